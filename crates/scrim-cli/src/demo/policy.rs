@@ -1,0 +1,40 @@
+//! The policy of the sample hospital, explained line by line.
+
+/// The policy file.
+pub(super) const POLICY: &str = r#"# How the table of the sample hospital may be published.
+# Try it:  scrim publish policy.toml
+
+[data]
+path = "patients.csv"                # the table; paths are relative to this file
+null = [""]                          # an empty field is a missing value
+
+# Every column has a role. A column that is not named here stops the run: nothing is published by accident.
+[columns]
+patient   = { role = "person" }      # tells which rows are about the same person; never published
+name      = { role = "identifier" }  # says directly who it is; never published
+
+# Quasi-identifiers: what others may know too and could link to a name. They are made coarser until nobody stands out.
+# The age: 37 → a span of 5 years → of 10 → of 20 → of 40 → *
+age       = { role = "quasi", hierarchy = { intervals = { from = 0, to = 119, widths = [5, 10, 20, 40] } } }
+sex       = { role = "quasi" }                                             # published as it is, or *
+zip       = { role = "quasi", hierarchy = { mask = "right" } }             # 04109 → 0410* → 041** → …
+job       = { role = "quasi", hierarchy = "job.csv" }                      # nurse → health care → public services → *
+admitted  = { role = "quasi", hierarchy = { dates = ["month", "year"] } }  # 2024-02-29 → 2024-02 → 2024 → *
+
+diagnosis = { role = "sensitive", hierarchy = "diagnosis.csv" }            # what nobody should learn about a person
+# What the person asks to hide: the diagnosis or its kind; empty: nothing. Used by the model "personal".
+wish      = { role = "guard", of = "diagnosis" }
+ward      = { role = "insensitive" }                                       # published as it is: where a bed was free
+
+[[privacy]]                          # a promise the release must keep (more models: docs/policy.md)
+model = "k-anonymity"                # nobody can be told apart from k - 1 others by the quasi-identifiers
+k = 5                                # so each row looks like at least 4 others
+
+[search]
+algorithm = "optimal"                # try what has to be tried and take the best
+metric = "loss"                      # best: the least detail lost
+suppression = 0.02                   # up to 2% of the rows may get * in all quasi-identifiers, to spare the others
+
+[release]
+dir = "release"                      # the release, its manifest and its report go to this folder
+"#;

@@ -1,0 +1,2 @@
+//! The scrim command.
+fn main() {}

@@ -1,0 +1,138 @@
+//! Files, with errors that name them: the only place that touches `std::fs`.
+
+#![expect(clippy::disallowed_methods, reason = "here the path is put to the error")]
+
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::path::Path;
+
+use scrim::Place;
+
+use crate::decode::{Decoder, damage};
+use crate::digest::Hashing;
+use crate::error::IoError;
+use crate::out::Written;
+use crate::utf8;
+
+pub(crate) fn open(path: &Path) -> Result<File, IoError> {
+    File::open(path).map_err(|source| IoError::file(path, source))
+}
+
+pub(crate) fn create(path: &Path) -> Result<File, IoError> {
+    File::create(path).map_err(|source| IoError::file(path, source))
+}
+
+/// The text of a file, decompressed if it is a `.gz` or `.zst`. Anything but UTF-8 is an error with its place.
+pub fn read_text(path: &Path) -> Result<String, IoError> {
+    let name = path.display().to_string();
+    let mut decoder = Decoder::new(open(path)?, path).map_err(|source| IoError::file(path, source))?;
+    let mut bytes = Vec::new();
+    decoder.read_to_end(&mut bytes).map_err(|source| damage(path, decoder.format(), source))?;
+    String::from_utf8(bytes).map_err(|error| utf8::fault(&name, error.as_bytes(), 0, 0))
+}
+
+/// The bytes of a file as they are on disk.
+pub fn read_bytes(path: &Path) -> Result<Vec<u8>, IoError> {
+    fs::read(path).map_err(|source| IoError::file(path, source))
+}
+
+/// Writes a file of these bytes.
+pub fn write_bytes(path: &Path, bytes: &[u8]) -> Result<Written, IoError> {
+    let mut writer = Hashing::new(create(path)?);
+    writer.write_all(bytes).map_err(|source| IoError::file(path, source))?;
+    Ok(Written { bytes: writer.bytes(), sha256: writer.hex() })
+}
+
+/// The SHA-256 of a file's bytes as they are on disk, in hexadecimal.
+pub fn sha256_file(path: &Path) -> Result<String, IoError> {
+    let mut reader = Hashing::new(open(path)?);
+    io::copy(&mut io::BufReader::with_capacity(1 << 16, &mut reader), &mut io::sink())
+        .map_err(|source| IoError::file(path, source))?;
+    Ok(reader.hex())
+}
+
+/// Creates a folder and those above it; one that is there already is fine.
+pub fn create_dir(path: &Path) -> Result<(), IoError> {
+    fs::create_dir_all(path).map_err(|source| IoError::file(path, source))
+}
+
+/// Creates one folder that must not be there yet.
+pub(crate) fn create_new_dir(path: &Path) -> io::Result<()> {
+    fs::create_dir(path)
+}
+
+/// Whether there is a file or folder of that name.
+pub fn exists(path: &Path) -> bool {
+    path.exists()
+}
+
+/// Removes a file; one that is not there is fine.
+pub fn remove(path: &Path) -> Result<(), IoError> {
+    match fs::remove_file(path) {
+        Err(source) if source.kind() != io::ErrorKind::NotFound => Err(IoError::file(path, source)),
+        _ => Ok(()),
+    }
+}
+
+/// Removes a folder with all that is in it, if it can be done.
+pub(crate) fn discard(path: &Path) {
+    drop(fs::remove_dir_all(path));
+}
+
+/// Removes a folder if it is empty.
+pub(crate) fn discard_empty(path: &Path) {
+    drop(fs::remove_dir(path));
+}
+
+pub(crate) fn rename(from: &Path, to: &Path) -> Result<(), IoError> {
+    fs::rename(from, to).map_err(|source| IoError::file(to, source))
+}
+
+/// Waits until a file, or the entries of a folder, are on the disk.
+pub(crate) fn sync(path: &Path) -> Result<(), IoError> {
+    open(path)?.sync_all().map_err(|source| IoError::file(path, source))
+}
+
+/// The place that is a whole file.
+pub(crate) fn place(path: &Path) -> Place {
+    Place::file(path.display().to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_that_is_not_utf_8_is_told_by_line_column_and_byte() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("a.csv");
+        write_bytes(&path, b"one\nt\xc3\xbc\xfc").unwrap();
+        let error = read_text(&path).unwrap_err();
+        assert!(error.to_string().ends_with("a.csv:2:3: this is not UTF-8 text (byte 8 of the file)"), "{error}");
+        assert!(error.hint().is_some());
+    }
+
+    #[test]
+    fn compressed_texts_read_like_plain_ones() {
+        let dir = tempfile::tempdir().unwrap();
+        let zst = dir.path().join("a.csv.zst");
+        write_bytes(&zst, &zstd::encode_all(&b"a;b\n"[..], 1).unwrap()).unwrap();
+        assert_eq!(read_text(&zst).unwrap(), "a;b\n");
+    }
+
+    #[test]
+    fn a_file_that_is_not_there_is_named() {
+        let error = read_text(Path::new("no/such.toml")).unwrap_err();
+        assert!(error.to_string().starts_with("no/such.toml: "));
+        assert!(sha256_file(Path::new("no/such.toml")).is_err());
+    }
+
+    #[test]
+    fn the_digest_of_a_written_file_is_that_of_the_file() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("a");
+        let written = write_bytes(&path, &[7; 100_000]).unwrap();
+        assert_eq!(written.sha256, sha256_file(&path).unwrap());
+        assert_eq!(written.bytes, 100_000);
+    }
+}

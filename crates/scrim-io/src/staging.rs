@@ -1,0 +1,183 @@
+//! Files that appear together, whole, or not at all.
+//!
+//! They are written into a hidden folder inside the target folder (so that a rename never crosses a file system), and
+//! moved to their names by [`Staging::commit`]. Whatever ends the work before that removes the hidden folder.
+//!
+//! **Reading.** No file system renames several files at once. So the manifest vouches for the others: an old one goes
+//! first, the new one comes last, and where there is a manifest, the files it lists are those it was made with.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::error::IoError;
+use crate::files;
+
+const MANIFEST: &str = "manifest.json";
+
+/// A hidden folder for files that are not published yet.
+#[derive(Debug)]
+pub struct Staging {
+    dir: PathBuf,
+    hidden: PathBuf,
+    /// The folders that were made for the target, outermost first; removed again when nothing is committed.
+    created: Vec<PathBuf>,
+}
+
+impl Staging {
+    /// A hidden folder inside `dir`, which is created if need be.
+    pub fn new(dir: &Path) -> Result<Self, IoError> {
+        let dir = if dir.as_os_str().is_empty() { Path::new(".") } else { dir };
+        let mut created: Vec<PathBuf> = dir
+            .ancestors()
+            .take_while(|folder| !folder.as_os_str().is_empty() && !files::exists(folder))
+            .map(Path::to_owned)
+            .collect();
+        created.reverse();
+        // From here on a failure drops the staging, which removes what was made.
+        let mut staging = Self { dir: dir.to_owned(), hidden: PathBuf::new(), created };
+        files::create_dir(dir)?;
+        staging.hidden = new_hidden(dir)?;
+        Ok(staging)
+    }
+
+    /// Where to write the file that will have this name.
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.hidden.join(name)
+    }
+
+    /// Moves these files to their names, in this order; the manifest should be the last. Other staged files are
+    /// removed. When a move fails, those made before it are undone as far as they can be.
+    pub fn commit(mut self, names: &[&str]) -> Result<Vec<PathBuf>, IoError> {
+        for name in names {
+            files::sync(&self.path(name))?;
+        }
+        files::remove(&self.dir.join(MANIFEST))?;
+        let mut moved = Vec::with_capacity(names.len());
+        for name in names {
+            let target = self.dir.join(name);
+            if let Err(error) = files::rename(&self.path(name), &target) {
+                // Best effort: the first failure is the one to tell.
+                moved.iter().for_each(|path| drop(files::remove(path)));
+                return Err(error);
+            }
+            moved.push(target);
+        }
+        self.created.clear();
+        files::sync(&self.dir)?;
+        Ok(moved)
+    }
+}
+
+impl Drop for Staging {
+    fn drop(&mut self) {
+        // Nobody is left to tell a failure to; what stays is hidden and bears no release's name.
+        if !self.hidden.as_os_str().is_empty() {
+            files::discard(&self.hidden);
+        }
+        for folder in self.created.iter().rev() {
+            files::discard_empty(folder);
+        }
+    }
+}
+
+fn new_hidden(dir: &Path) -> Result<PathBuf, IoError> {
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    loop {
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let hidden = dir.join(format!(".scrim-{}-{number}", process::id()));
+        match files::create_new_dir(&hidden) {
+            Ok(()) => return Ok(hidden),
+            // Left behind by a killed process that had our number.
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(IoError::file(dir, error)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::files::{exists, read_text, write_bytes};
+
+    fn entries(dir: &Path) -> Vec<String> {
+        let mut names: Vec<String> =
+            fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn committed_files_appear_and_nothing_else_stays() {
+        let dir = tempfile::tempdir().unwrap();
+        let staging = Staging::new(dir.path()).unwrap();
+        for name in ["release.csv", "manifest.json", "scratch"] {
+            write_bytes(&staging.path(name), name.as_bytes()).unwrap();
+        }
+        assert!(!exists(&dir.path().join("release.csv")));
+        let moved = staging.commit(&["release.csv", "manifest.json"]).unwrap();
+        assert_eq!(moved, [dir.path().join("release.csv"), dir.path().join("manifest.json")]);
+        assert_eq!(entries(dir.path()), ["manifest.json", "release.csv"]);
+    }
+
+    #[test]
+    fn what_is_not_committed_leaves_no_trace() {
+        let dir = tempfile::tempdir().unwrap();
+        let target = dir.path().join("a/b");
+        let staging = Staging::new(&target).unwrap();
+        write_bytes(&staging.path("release.csv"), b"x").unwrap();
+        drop(staging);
+        assert!(entries(dir.path()).is_empty());
+    }
+
+    #[test]
+    fn a_panic_leaves_no_trace() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().to_owned();
+        let panicked = std::thread::spawn(move || {
+            let staging = Staging::new(&path).unwrap();
+            write_bytes(&staging.path("release.csv"), b"x").unwrap();
+            std::panic::resume_unwind(Box::new("stop"));
+        });
+        assert!(panicked.join().is_err());
+        assert!(entries(dir.path()).is_empty());
+    }
+
+    #[test]
+    fn a_missing_file_commits_nothing_and_keeps_the_old_release() {
+        let dir = tempfile::tempdir().unwrap();
+        write_bytes(&dir.path().join("manifest.json"), b"old").unwrap();
+        let staging = Staging::new(dir.path()).unwrap();
+        write_bytes(&staging.path("manifest.json"), b"new").unwrap();
+        assert!(staging.commit(&["release.csv", "manifest.json"]).is_err());
+        assert_eq!(read_text(&dir.path().join("manifest.json")).unwrap(), "old");
+        assert_eq!(entries(dir.path()), ["manifest.json"]);
+    }
+
+    #[test]
+    fn an_old_manifest_never_stands_beside_a_new_release() {
+        let dir = tempfile::tempdir().unwrap();
+        write_bytes(&dir.path().join("manifest.json"), b"old").unwrap();
+        // A folder in the way: the move fails halfway.
+        fs::create_dir(dir.path().join("report.html")).unwrap();
+        let staging = Staging::new(dir.path()).unwrap();
+        for name in ["release.csv", "report.html", "manifest.json"] {
+            write_bytes(&staging.path(name), b"new").unwrap();
+        }
+        assert!(staging.commit(&["release.csv", "report.html", "manifest.json"]).is_err());
+        assert_eq!(entries(dir.path()), ["report.html"]);
+    }
+
+    #[test]
+    fn a_folder_that_cannot_be_made_is_named() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("file");
+        write_bytes(&file, b"").unwrap();
+        let error = Staging::new(&file.join("release")).unwrap_err();
+        assert!(error.to_string().contains("file/release"), "{error}");
+        assert!(exists(&file));
+    }
+}

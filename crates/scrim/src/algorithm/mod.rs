@@ -1,0 +1,73 @@
+//! Searches: each proposes a recoding for a task. None vouches for its output; [`crate::release`] certifies.
+
+mod datafly;
+mod explorer;
+mod mingen;
+mod minimal;
+mod optimal;
+mod task;
+
+pub use datafly::{Complement, Datafly};
+pub use explorer::{Checked, Explorer};
+pub use mingen::MinGen;
+pub use minimal::{Minimal, minimal_nodes};
+pub use optimal::Optimal;
+pub use task::{Judged, Task};
+
+use crate::error::Error;
+use crate::recoding::{Node, Recoding};
+
+/// What a search tells while it runs.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Progress {
+    /// What is being done.
+    pub doing: &'static str,
+    /// Nodes checked so far.
+    pub checked: u64,
+    /// Nodes decided so far, by checking or by a bound, and all of them.
+    pub decided: Option<(u64, u64)>,
+    /// The best node so far.
+    pub best: Option<Node>,
+}
+
+/// Progress and cancellation, the same for every door.
+pub trait Watch {
+    /// Takes note of progress; an error stops the search.
+    fn step(&mut self, progress: &Progress) -> Result<(), Error>;
+}
+
+/// A watch that sees nothing and stops nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Unwatched;
+
+impl Watch for Unwatched {
+    fn step(&mut self, _: &Progress) -> Result<(), Error> {
+        Ok(())
+    }
+}
+
+/// What a search found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Found {
+    /// The plan.
+    pub recoding: Recoding,
+    /// All nodes that are as good by the metric, where the search looks for them: the plan's node among them.
+    pub ties: Vec<Node>,
+    /// How many nodes were checked by counting classes.
+    pub checked: u64,
+    /// Whether no other node can be better.
+    pub proven: bool,
+    /// Rules that broke ties, and other remarks for the manifest.
+    pub notes: Vec<String>,
+}
+
+/// A search for a recoding.
+pub trait Algorithm: std::fmt::Debug {
+    /// The name in policy and report.
+    fn id(&self) -> &'static str;
+    /// Looks for a recoding; `None` when there is none that keeps the models within the limit.
+    fn search(&self, task: &Task<'_>, watch: &mut dyn Watch) -> Result<Option<Found>, Error>;
+}
+
+/// The rule by which one of several equally good nodes is preferred ([Sweeney02], Figure 5, step 2.4).
+pub const PREFERENCE: &str = "among equally good nodes: fewest suppressed rows, then smallest level sum, then lexicographically smallest levels in policy column order";

@@ -1,0 +1,82 @@
+//! What a search is asked to do: the counts, the models, the metric and the limit.
+
+use crate::frequency::{FrequencySet, Ground};
+use crate::hierarchy::Ladder;
+use crate::metric::{Metric, Tally};
+use crate::model::ModelSet;
+use crate::recoding::{Lattice, Node, Suppressed};
+
+/// The task of a search.
+#[derive(Debug)]
+pub struct Task<'a> {
+    /// The counts of the ground domain.
+    pub ground: &'a Ground,
+    /// The quasi-identifiers in policy order.
+    pub ladders: &'a [Ladder],
+    /// What every class must keep.
+    pub models: &'a ModelSet,
+    /// What is optimized.
+    pub metric: &'a dyn Metric,
+    /// At most so many rows may be suppressed.
+    pub limit: u64,
+}
+
+/// The classes of a set that break a model.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Judged {
+    /// Their numbers, ascending.
+    pub failing: Vec<u32>,
+    /// Their rows.
+    pub suppressed: u64,
+}
+
+impl Task<'_> {
+    /// The lattice of the quasi-identifiers.
+    pub fn lattice(&self) -> Lattice {
+        Lattice::new(self.ladders)
+    }
+
+    /// All classes that break a model.
+    pub fn judge(&self, set: &FrequencySet) -> Judged {
+        self.judge_within(set, u64::MAX).unwrap_or_default()
+    }
+
+    /// The classes that break a model, unless they have more rows than the limit.
+    pub fn judge_within(&self, set: &FrequencySet, limit: u64) -> Option<Judged> {
+        let mut judged = Judged::default();
+        for (number, class) in (0..).zip(set.classes()) {
+            if !self.models.holds(class) {
+                judged.suppressed += class.rows();
+                if judged.suppressed > limit {
+                    return None;
+                }
+                judged.failing.push(number);
+            }
+        }
+        Some(judged)
+    }
+
+    /// A judged set, summed up for the metric.
+    pub fn tally(&self, set: &FrequencySet, judged: &Judged) -> Tally {
+        Tally::new(self.ladders, set, judged, self.ground.rows())
+    }
+
+    /// The tuples of the ground domain that a node suppresses.
+    pub fn suppressed_at(&self, node: &Node) -> Suppressed {
+        let (set, targets) = self.ground.set().roll_up_with_map(self.ladders, node);
+        let mut fails = vec![false; set.len()];
+        self.judge(&set)
+            .failing
+            .iter()
+            .for_each(|class| fails[*class as usize] = true);
+        let tuples = (0..)
+            .zip(&targets)
+            .filter(|(_, class)| fails[**class as usize])
+            .map(|(tuple, _)| tuple)
+            .collect();
+        Suppressed {
+            tuples,
+            rows: Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! The frequency set of the ground domain, counted once from the table.
+
+use std::sync::Arc;
+
+use super::{FrequencySet, Histogram, Index, Layout};
+use crate::error::Error;
+use crate::hierarchy::Ladder;
+use crate::recoding::Node;
+use crate::table::{Column, Table};
+
+/// A column whose histogram the models ask for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Tracked {
+    /// A sensitive column.
+    Sensitive(String),
+    /// The person column: its distinct codes are the persons of a class.
+    Person(String),
+}
+
+impl Tracked {
+    /// The column's name.
+    pub fn column(&self) -> &str {
+        match self {
+            Self::Sensitive(name) | Self::Person(name) => name,
+        }
+    }
+}
+
+/// The ground frequency set, and the tuple of every row.
+#[derive(Clone, Debug)]
+pub struct Ground {
+    set: FrequencySet,
+    tuple_of_row: Vec<u32>,
+    /// How many rows have each code, by attribute.
+    marginals: Vec<Vec<u64>>,
+}
+
+impl Ground {
+    /// Counts a table.
+    pub fn count(table: &Table, ladders: &[Ladder], tracked: &[Tracked]) -> Result<Self, Error> {
+        let find = |name: &str| {
+            table
+                .column(name)
+                .ok_or_else(|| Error::Internal(format!("column `{name}` was not read")))
+        };
+        let columns: Vec<&Column> = ladders
+            .iter()
+            .map(|ladder| find(ladder.name()))
+            .collect::<Result<_, _>>()?;
+        let widths = columns.iter().map(|column| column.dictionary().len());
+        let layout = Layout::new(widths).ok_or_else(|| Error::Infeasible {
+            what: "the quasi-identifiers together need more than 512 bits a row".to_owned(),
+            hint: Some("leave out columns, or give those with a value of its own in nearly every row another role".to_owned()),
+        })?;
+        let (keys, tuple_of_row) = match layout.words() {
+            1 => number_rows::<1>(table.rows(), &columns, &layout),
+            2 => number_rows::<2>(table.rows(), &columns, &layout),
+            4 => number_rows::<4>(table.rows(), &columns, &layout),
+            _ => number_rows::<8>(table.rows(), &columns, &layout),
+        };
+        let mut rows = vec![0u64; keys.len() / layout.words()];
+        tuple_of_row
+            .iter()
+            .for_each(|tuple| rows[*tuple as usize] += 1);
+        let mut histograms = Vec::new();
+        for column in tracked {
+            let codes = find(column.column())?.codes();
+            let pairs = tuple_of_row
+                .iter()
+                .enumerate()
+                .map(|(row, tuple)| (*tuple, codes.get(row)));
+            histograms.push(Histogram::count(rows.len(), pairs));
+        }
+        let node = Node::bottom(ladders.len());
+        let marginals = columns.iter().map(|column| column.counts()).collect();
+        let set = FrequencySet {
+            layout: Arc::new(layout),
+            node,
+            keys,
+            rows,
+            histograms,
+        };
+        Ok(Self {
+            set,
+            tuple_of_row,
+            marginals,
+        })
+    }
+
+    /// The frequency set of the ground domain.
+    pub fn set(&self) -> &FrequencySet {
+        &self.set
+    }
+
+    /// The tuple of each row.
+    pub fn tuple_of_row(&self) -> &[u32] {
+        &self.tuple_of_row
+    }
+
+    /// How many rows there are.
+    pub fn rows(&self) -> u64 {
+        self.tuple_of_row.len() as u64
+    }
+
+    /// How many rows have each code of an attribute.
+    pub fn marginal(&self, attribute: usize) -> &[u64] {
+        &self.marginals[attribute]
+    }
+}
+
+fn number_rows<const W: usize>(
+    rows: usize,
+    columns: &[&Column],
+    layout: &Layout,
+) -> (Vec<u64>, Vec<u32>) {
+    // Column by column: each pass runs over one narrow array, and the keys stay in cache a block at a time.
+    const BLOCK: usize = 4096;
+    let mut index = Index::<W>::with_room_for(rows.min(1 << 16));
+    let mut tuples = Vec::with_capacity(rows);
+    let mut block = vec![[0u64; W]; BLOCK];
+    for start in (0..rows).step_by(BLOCK) {
+        let size = BLOCK.min(rows - start);
+        block.fill([0; W]);
+        for (attribute, column) in columns.iter().enumerate() {
+            for (offset, key) in block[..size].iter_mut().enumerate() {
+                layout.write(key, attribute, column.codes().get(start + offset));
+            }
+        }
+        tuples.extend(block[..size].iter().map(|key| index.find_or_add(*key)));
+    }
+    (index.into_keys(), tuples)
+}

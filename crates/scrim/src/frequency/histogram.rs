@@ -1,0 +1,142 @@
+//! Sparse histograms of one column for all tuples: which values, and how often each.
+
+/// For each tuple the codes that occur in it, ascending, with their counts.
+#[derive(Clone, Debug, Default)]
+pub struct Histogram {
+    starts: Vec<u32>,
+    codes: Vec<u32>,
+    counts: Vec<u32>,
+}
+
+/// The histogram of one tuple.
+#[derive(Clone, Copy, Debug)]
+pub struct Slice<'a> {
+    codes: &'a [u32],
+    counts: &'a [u32],
+}
+
+impl<'a> Slice<'a> {
+    /// How many different values.
+    pub fn distinct(self) -> usize {
+        self.codes.len()
+    }
+
+    /// The codes, ascending.
+    pub fn codes(self) -> &'a [u32] {
+        self.codes
+    }
+
+    /// The counts, by code.
+    pub fn counts(self) -> &'a [u32] {
+        self.counts
+    }
+
+    /// Codes with their counts.
+    pub fn iter(self) -> impl Iterator<Item = (u32, u32)> + 'a {
+        self.codes.iter().copied().zip(self.counts.iter().copied())
+    }
+}
+
+impl Histogram {
+    /// Counts pairs of tuple and code.
+    pub(crate) fn count(tuples: usize, pairs: impl Iterator<Item = (u32, u32)> + Clone) -> Self {
+        let mut starts = vec![0u32; tuples + 1];
+        pairs
+            .clone()
+            .for_each(|(tuple, _)| starts[tuple as usize + 1] += 1);
+        for at in 0..tuples {
+            starts[at + 1] += starts[at];
+        }
+        let mut next = starts.clone();
+        let mut codes = vec![0; starts[tuples] as usize];
+        for (tuple, code) in pairs {
+            let slot = &mut next[tuple as usize];
+            codes[*slot as usize] = code;
+            *slot += 1;
+        }
+        let ones = vec![1; codes.len()];
+        Self::squeeze(&starts, codes, &ones)
+    }
+
+    /// The histogram of one tuple.
+    pub fn slice(&self, tuple: usize) -> Slice<'_> {
+        let range = self.starts[tuple] as usize..self.starts[tuple + 1] as usize;
+        Slice {
+            codes: &self.codes[range.clone()],
+            counts: &self.counts[range],
+        }
+    }
+
+    /// The histogram in which each tuple's counts go to its target.
+    pub(super) fn merge(&self, targets: &[u32], tuples: usize) -> Self {
+        let mut starts = vec![0u32; tuples + 1];
+        for (tuple, target) in targets.iter().enumerate() {
+            starts[*target as usize + 1] += self.starts[tuple + 1] - self.starts[tuple];
+        }
+        for at in 0..tuples {
+            starts[at + 1] += starts[at];
+        }
+        let mut next = starts.clone();
+        let mut codes = vec![0; self.codes.len()];
+        let mut counts = vec![0; self.codes.len()];
+        for (tuple, target) in targets.iter().enumerate() {
+            let slice = self.slice(tuple);
+            let from = next[*target as usize] as usize;
+            codes[from..from + slice.codes.len()].copy_from_slice(slice.codes);
+            counts[from..from + slice.codes.len()].copy_from_slice(slice.counts);
+            next[*target as usize] += slice.codes.len() as u32;
+        }
+        Self::squeeze(&starts, codes, &counts)
+    }
+
+    /// Sorts each tuple's codes and adds up equal ones.
+    fn squeeze(starts: &[u32], mut codes: Vec<u32>, counts: &[u32]) -> Self {
+        let mut squeezed = Self {
+            starts: vec![0],
+            codes: Vec::new(),
+            counts: Vec::new(),
+        };
+        let mut scratch: Vec<(u32, u32)> = Vec::new();
+        for bounds in starts.windows(2) {
+            let range = bounds[0] as usize..bounds[1] as usize;
+            scratch.clear();
+            scratch.extend(
+                codes[range.clone()]
+                    .iter_mut()
+                    .zip(&counts[range])
+                    .map(|(code, count)| (*code, *count)),
+            );
+            scratch.sort_unstable();
+            let first = squeezed.codes.len();
+            for (code, count) in &scratch {
+                match squeezed.codes[first..].last() {
+                    Some(last) if last == code => {
+                        *squeezed.counts.last_mut().expect("as long as the codes") += count
+                    }
+                    _ => {
+                        squeezed.codes.push(*code);
+                        squeezed.counts.push(*count);
+                    }
+                }
+            }
+            squeezed.starts.push(squeezed.codes.len() as u32);
+        }
+        squeezed
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn merging_tuples_adds_their_histograms() {
+        let pairs = [(0, 5), (1, 7), (0, 5), (2, 7), (1, 1)];
+        let histogram = Histogram::count(3, pairs.into_iter());
+        assert_eq!(histogram.slice(0).iter().collect::<Vec<_>>(), [(5, 2)]);
+        let merged = histogram.merge(&[0, 1, 1], 2);
+        assert_eq!(merged.slice(0).iter().collect::<Vec<_>>(), [(5, 2)]);
+        assert_eq!(merged.slice(1).iter().collect::<Vec<_>>(), [(1, 1), (7, 2)]);
+        assert_eq!(merged.slice(1).distinct(), 2);
+    }
+}

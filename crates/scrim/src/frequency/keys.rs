@@ -1,0 +1,179 @@
+//! Packed keys and the hash index over them.
+
+/// Where each attribute lies in a key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Layout {
+    words: usize,
+    fields: Vec<Field>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Field {
+    word: usize,
+    shift: u32,
+    mask: u64,
+}
+
+impl Layout {
+    /// Fields wide enough for these numbers of codes, or nothing when eight words do not hold them.
+    pub(crate) fn new(widths: impl Iterator<Item = usize>) -> Option<Self> {
+        let mut fields = Vec::new();
+        let (mut word, mut used) = (0, 0);
+        for width in widths {
+            let bits = usize::BITS - width.saturating_sub(1).leading_zeros();
+            // A field never straddles two words: reading it is one shift and one mask.
+            if used + bits > 64 {
+                word += 1;
+                used = 0;
+            }
+            fields.push(Field {
+                word,
+                shift: used.min(63),
+                mask: (1 << bits) - 1,
+            });
+            used += bits;
+        }
+        let words = [1, 2, 4, 8].into_iter().find(|words| word < *words)?;
+        Some(Self { words, fields })
+    }
+
+    /// How many words a key has: 1, 2, 4 or 8.
+    pub(crate) fn words(&self) -> usize {
+        self.words
+    }
+
+    /// The code of an attribute.
+    pub(crate) fn read(&self, key: &[u64], attribute: usize) -> u32 {
+        let field = self.fields[attribute];
+        ((key[field.word] >> field.shift) & field.mask) as u32
+    }
+
+    /// Puts a code into a field that is still zero.
+    pub(crate) fn write(&self, key: &mut [u64], attribute: usize, code: u32) {
+        let field = self.fields[attribute];
+        key[field.word] |= u64::from(code) << field.shift;
+    }
+
+    /// The key with some attributes mapped to the codes of a higher level.
+    pub(super) fn recode<const W: usize>(
+        &self,
+        key: &[u64; W],
+        climbs: &[Option<Vec<u32>>],
+    ) -> [u64; W] {
+        let mut recoded = *key;
+        for (field, climb) in self.fields.iter().zip(climbs) {
+            if let Some(climb) = climb {
+                let word = &mut recoded[field.word];
+                let code = (*word >> field.shift) & field.mask;
+                *word = (*word & !(field.mask << field.shift))
+                    | (u64::from(climb[code as usize]) << field.shift);
+            }
+        }
+        recoded
+    }
+}
+
+/// Numbers keys by first occurrence: open addressing over a dense list of keys.
+#[derive(Debug)]
+pub(crate) struct Index<const W: usize> {
+    keys: Vec<[u64; W]>,
+    /// Key number plus one; zero is free.
+    slots: Vec<u32>,
+}
+
+impl<const W: usize> Index<W> {
+    /// An empty index that holds so many keys before it grows.
+    pub(crate) fn with_room_for(keys: usize) -> Self {
+        Self {
+            keys: Vec::with_capacity(keys),
+            slots: vec![0; (keys * 2).next_power_of_two().max(16)],
+        }
+    }
+
+    /// The number of a key, new or known.
+    pub(crate) fn find_or_add(&mut self, key: [u64; W]) -> u32 {
+        let mask = self.slots.len() - 1;
+        let mut at = hash(&key) as usize & mask;
+        loop {
+            match self.slots[at] {
+                0 => break,
+                known if self.keys[known as usize - 1] == key => return known - 1,
+                _ => at = (at + 1) & mask,
+            }
+        }
+        self.keys.push(key);
+        self.slots[at] = self.keys.len() as u32;
+        if self.keys.len() * 2 > self.slots.len() {
+            self.grow();
+        }
+        self.keys.len() as u32 - 1
+    }
+
+    /// All keys in order, word after word.
+    pub(crate) fn into_keys(self) -> Vec<u64> {
+        self.keys.into_flattened()
+    }
+
+    fn grow(&mut self) {
+        let size = self.slots.len() * 4;
+        let mut slots = vec![0u32; size];
+        for (number, key) in (1u32..).zip(&self.keys) {
+            let mut at = hash(key) as usize & (size - 1);
+            while slots[at] != 0 {
+                at = (at + 1) & (size - 1);
+            }
+            slots[at] = number;
+        }
+        self.slots = slots;
+    }
+}
+
+/// A multiply-and-fold hash: the high half of the product, where all bits have met, lands in the low bits.
+fn hash<const W: usize>(key: &[u64; W]) -> u64 {
+    key.iter().fold(0x9e37_79b9_7f4a_7c15, |state, word| {
+        let product = u128::from(state ^ word) * 0xa076_1d64_78bd_642f;
+        (product >> 64) as u64 ^ product as u64
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_hold_their_largest_code() {
+        for widths in [
+            vec![1, 2, 3, 256, 257],
+            vec![u32::MAX as usize; 5],
+            vec![1 << 20; 20],
+            vec![1; 70],
+        ] {
+            let layout = Layout::new(widths.iter().copied()).unwrap();
+            let mut key = vec![0; layout.words()];
+            for (attribute, width) in widths.iter().enumerate() {
+                layout.write(&mut key, attribute, (*width - 1) as u32);
+            }
+            for (attribute, width) in widths.iter().enumerate() {
+                assert_eq!(layout.read(&key, attribute), (*width - 1) as u32);
+            }
+        }
+        assert!(Layout::new([1 << 32; 17].into_iter()).is_none());
+    }
+
+    #[test]
+    fn keys_are_numbered_by_first_occurrence() {
+        let mut index = Index::<2>::with_room_for(1);
+        let numbers: Vec<u32> = (0..5000u64)
+            .map(|number| index.find_or_add([number % 1700, number % 7]))
+            .collect();
+        let again: Vec<u32> = (0..5000u64)
+            .map(|number| index.find_or_add([number % 1700, number % 7]))
+            .collect();
+        assert_eq!(numbers, again);
+        assert_eq!(numbers[0..3], [0, 1, 2]);
+        assert_eq!(
+            index.into_keys().len(),
+            2 * (*numbers.iter().max().unwrap() as usize + 1)
+        );
+    }
+}

@@ -1,0 +1,144 @@
+//! Frequency sets: the distinct quasi-identifier tuples of a node with their counts, and histograms of what a model
+//! asks for. This is all that a full-domain search sees of a table.
+//!
+//! **Layout.** A tuple is packed into one to eight words, every attribute in a field of its own that is wide enough
+//! for its ground domain, so that all nodes of a lattice share one layout. Counts lie beside the keys. A node's set is
+//! rolled up from any set of a node below it: the work is one hash probe a tuple of that set, not a row of the table.
+
+mod ground;
+mod histogram;
+mod keys;
+
+pub use ground::{Ground, Tracked};
+pub use histogram::{Histogram, Slice};
+pub(crate) use keys::{Index, Layout};
+
+use std::sync::Arc;
+
+use crate::hierarchy::Ladder;
+use crate::recoding::Node;
+
+/// The tuples of a node with their counts.
+#[derive(Clone, Debug)]
+pub struct FrequencySet {
+    layout: Arc<Layout>,
+    node: Node,
+    /// `layout.words` words a tuple.
+    keys: Vec<u64>,
+    rows: Vec<u64>,
+    histograms: Vec<Histogram>,
+}
+
+/// A class as a model sees it: its size and the histogram of each tracked column.
+#[derive(Clone, Copy, Debug)]
+pub struct Class<'a> {
+    rows: u64,
+    set: &'a FrequencySet,
+    number: usize,
+}
+
+impl<'a> Class<'a> {
+    /// How many rows it has.
+    pub fn rows(&self) -> u64 {
+        self.rows
+    }
+
+    /// The histogram of the tracked column of this number.
+    pub fn histogram(&self, tracked: usize) -> Slice<'a> {
+        self.set.histograms[tracked].slice(self.number)
+    }
+}
+
+impl FrequencySet {
+    /// The node that the tuples are generalized to.
+    pub fn node(&self) -> &Node {
+        &self.node
+    }
+
+    /// How many tuples there are.
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Whether there is no tuple.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// The number of rows of each tuple.
+    pub fn rows(&self) -> &[u64] {
+        &self.rows
+    }
+
+    /// The class of a tuple.
+    pub fn class(&self, number: usize) -> Class<'_> {
+        Class {
+            rows: self.rows[number],
+            set: self,
+            number,
+        }
+    }
+
+    /// All classes.
+    pub fn classes(&self) -> impl ExactSizeIterator<Item = Class<'_>> {
+        (0..self.len()).map(|number| self.class(number))
+    }
+
+    /// The code of an attribute in a tuple, at this node's level.
+    pub fn code(&self, tuple: usize, attribute: usize) -> u32 {
+        self.layout
+            .read(&self.keys[tuple * self.layout.words()..], attribute)
+    }
+
+    /// The set of a node above this one.
+    pub fn roll_up(&self, ladders: &[Ladder], node: &Node) -> Self {
+        self.roll_up_with_map(ladders, node).0
+    }
+
+    /// The set of a node above this one, and the tuple there of each tuple here.
+    pub fn roll_up_with_map(&self, ladders: &[Ladder], node: &Node) -> (Self, Vec<u32>) {
+        debug_assert!(node.generalizes(&self.node), "a roll-up goes up");
+        let climbs: Vec<Option<Vec<u32>>> = ladders
+            .iter()
+            .zip(self.node.levels().iter().zip(node.levels()))
+            .map(|(ladder, (from, to))| (from != to).then(|| ladder.climb(*from, *to)))
+            .collect();
+        let (keys, targets) = match self.layout.words() {
+            1 => self.regroup::<1>(&climbs),
+            2 => self.regroup::<2>(&climbs),
+            4 => self.regroup::<4>(&climbs),
+            _ => self.regroup::<8>(&climbs),
+        };
+        let tuples = keys.len() / self.layout.words();
+        let mut rows = vec![0; tuples];
+        self.rows
+            .iter()
+            .zip(&targets)
+            .for_each(|(count, target)| rows[*target as usize] += count);
+        let histograms = self
+            .histograms
+            .iter()
+            .map(|histogram| histogram.merge(&targets, tuples))
+            .collect();
+        (
+            Self {
+                layout: Arc::clone(&self.layout),
+                node: node.clone(),
+                keys,
+                rows,
+                histograms,
+            },
+            targets,
+        )
+    }
+
+    fn regroup<const W: usize>(&self, climbs: &[Option<Vec<u32>>]) -> (Vec<u64>, Vec<u32>) {
+        let mut index = Index::<W>::with_room_for((self.len() / 4).max(16));
+        let (keys, _) = self.keys.as_chunks::<W>();
+        let targets = keys
+            .iter()
+            .map(|key| index.find_or_add(self.layout.recode(key, climbs)))
+            .collect();
+        (index.into_keys(), targets)
+    }
+}

@@ -1,0 +1,14 @@
+//! Scrim: tables about people, published without the people.
+
+pub mod algorithm;
+mod error;
+pub mod frequency;
+pub mod hierarchy;
+pub mod metric;
+pub mod model;
+pub mod recoding;
+mod share;
+pub mod table;
+
+pub use error::{Error, Place};
+pub use share::{NotAShare, Share};

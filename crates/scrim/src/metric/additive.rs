@@ -1,0 +1,172 @@
+//! Measures that add up over cells: one sum an attribute, put together at the end.
+//!
+//! Each cell costs a whole number of units that depends on its attribute, level and generalized value; a suppressed
+//! row costs the top's units in every attribute. So a node's sums follow from the margins alone, but for the rows it
+//! suppresses, and the sums without suppression bound the cost of every release at that node and above it.
+
+use super::{Cost, Marginals, Metric, Tally};
+use crate::recoding::Node;
+use crate::share::Share;
+
+/// The units of each cell, by attribute, level and code, and those of a suppressed cell.
+#[derive(Clone, Debug)]
+pub struct Units {
+    cells: Vec<Vec<Vec<u64>>>,
+    tops: Vec<u64>,
+    /// The sum over all rows, by attribute and level.
+    totals: Vec<Vec<u128>>,
+}
+
+impl Units {
+    /// The units given by a function of attribute, level and code; the top's value is the suppressed cell's.
+    pub fn new(
+        marginals: &Marginals<'_>,
+        unit: impl Fn(usize, u8, usize) -> u64,
+        top: impl Fn(usize) -> u64,
+    ) -> Self {
+        let mut units = Self {
+            cells: Vec::new(),
+            tops: Vec::new(),
+            totals: Vec::new(),
+        };
+        for (attribute, ladder) in marginals.ladders().iter().enumerate() {
+            let level_units = |level: u8| {
+                (0..ladder.width(level))
+                    .map(|code| unit(attribute, level, code))
+                    .collect::<Vec<u64>>()
+            };
+            let cells: Vec<Vec<u64>> = (0..=ladder.height()).map(level_units).collect();
+            let total = |(level, units): (u8, &Vec<u64>)| {
+                let counts = marginals.counts(attribute, level);
+                units
+                    .iter()
+                    .zip(counts)
+                    .map(|(unit, count)| u128::from(*unit) * u128::from(*count))
+                    .sum()
+            };
+            units.totals.push((0..).zip(&cells).map(total).collect());
+            units.cells.push(cells);
+            units.tops.push(top(attribute));
+        }
+        units
+    }
+
+    /// The sum of an attribute at a level when nothing is suppressed.
+    pub fn total(&self, attribute: usize, level: u8) -> u128 {
+        self.totals[attribute][usize::from(level)]
+    }
+
+    /// The sums of a release, by attribute.
+    pub fn sums(&self, tally: &Tally) -> Vec<u128> {
+        let sum = |(attribute, level): (usize, &u8)| {
+            let cells = &self.cells[attribute][usize::from(*level)];
+            let extra: u128 = tally.suppressed_by[attribute]
+                .iter()
+                .zip(cells)
+                .map(|(count, unit)| u128::from(*count) * u128::from(self.tops[attribute] - unit))
+                .sum();
+            self.total(attribute, *level) + extra
+        };
+        tally.node.levels().iter().enumerate().map(sum).collect()
+    }
+
+    fn floors(&self, node: &Node) -> Vec<u128> {
+        node.levels()
+            .iter()
+            .enumerate()
+            .map(|(attribute, level)| self.total(attribute, *level))
+            .collect()
+    }
+}
+
+/// How the sums of the attributes become one cost. Growing with each sum.
+#[derive(Clone, Debug)]
+pub enum Combine {
+    /// A weighted sum of whole numbers.
+    Weighted(Vec<u128>),
+    /// The geometric mean of 1 + x, where x runs from 0 at `low` to 1 at `high`, with exponents.
+    Geometric {
+        /// The sum at which nothing is lost, by attribute.
+        low: Vec<u128>,
+        /// The sum at which all is lost.
+        high: Vec<u128>,
+        /// The exponents; they add up to 1.
+        exponents: Vec<f64>,
+    },
+}
+
+impl Combine {
+    /// A weighted sum with these fractions as weights, exact where their common denominator is small enough.
+    pub fn weighted(weights: &[Share]) -> Self {
+        let common = weights.iter().try_fold(1i128, |common, weight| {
+            let step = weight.denominator() / num_integer::gcd(common, weight.denominator());
+            common.checked_mul(step).filter(|common| *common < 1 << 60)
+        });
+        let whole = |weight: &Share| match common {
+            Some(common) => (weight.numerator() * (common / weight.denominator())).unsigned_abs(),
+            None => (weight.to_f64() * 2f64.powi(40)).round() as u128,
+        };
+        Self::Weighted(weights.iter().map(whole).collect())
+    }
+
+    /// A float cost in steps of 2^-40: costs that are equal to about twelve digits are a tie.
+    fn quantize(cost: f64) -> Cost {
+        Cost((cost.max(0.0) * 2f64.powi(40)).round() as u128)
+    }
+
+    fn apply(&self, sums: &[u128]) -> Cost {
+        match self {
+            Self::Weighted(weights) => Cost(
+                weights
+                    .iter()
+                    .zip(sums)
+                    .map(|(weight, sum)| weight * sum)
+                    .sum(),
+            ),
+            Self::Geometric {
+                low,
+                high,
+                exponents,
+            } => Self::quantize(geometric(sums, low, high, exponents)),
+        }
+    }
+}
+
+/// The share of what can be lost: 0 at `low`, 1 at `high`.
+pub(super) fn share_lost(sum: u128, low: u128, high: u128) -> f64 {
+    if high <= low {
+        0.0
+    } else {
+        sum.saturating_sub(low) as f64 / (high - low) as f64
+    }
+}
+
+pub(super) fn geometric(sums: &[u128], low: &[u128], high: &[u128], exponents: &[f64]) -> f64 {
+    let logs = sums.iter().zip(low).zip(high).zip(exponents);
+    logs.map(|(((sum, low), high), exponent)| exponent * (1.0 + share_lost(*sum, *low, *high)).ln())
+        .sum::<f64>()
+        .exp_m1()
+}
+
+/// An additive measure: its units and how they are put together.
+#[derive(Clone, Debug)]
+pub struct Additive {
+    /// The units.
+    pub units: Units,
+    /// How the sums become one.
+    pub combine: Combine,
+}
+
+impl Metric for Additive {
+    fn cost(&self, tally: &Tally) -> Cost {
+        self.combine.apply(&self.units.sums(tally))
+    }
+
+    fn floor(&self, node: &Node) -> Cost {
+        self.combine.apply(&self.units.floors(node))
+    }
+
+    fn floor_counted(&self, tally: &Tally) -> Cost {
+        self.floor(&tally.node)
+    }
+}

@@ -1,0 +1,41 @@
+//! Information loss.
+//!
+//! **Definition.** A generalized value loses (values below it − 1) / (values in the domain); a row's loss is the
+//! weighted sum over its attributes, a table's the sum over its rows ([XiaoTao06], equations 4 to 6).
+//! **Reading.** The domain is the hierarchy's, also where the data do not show all of it; a missing value counts as one
+//! value where it occurs. A suppressed row loses (domain − 1) / domain in every attribute.
+//! **Oracle.** `testkit::oracle::information_loss`.
+
+use super::additive::{Additive, Combine, Units};
+use super::tally::Marginals;
+use crate::share::Share;
+
+pub(super) fn bind(marginals: &Marginals<'_>, weights: &[Share]) -> Additive {
+    let part = |(ladder, weight): (&crate::hierarchy::Ladder, &Share)| {
+        let domain = i128::from(ladder.hierarchy().domain_size().max(1));
+        Share::new(1, domain)
+            .and_then(|part| weight.checked_mul(part))
+            .unwrap_or(Share::ZERO)
+    };
+    let weights: Vec<Share> = marginals.ladders().iter().zip(weights).map(part).collect();
+    Additive {
+        units: leaves(marginals, 1),
+        combine: Combine::weighted(&weights),
+    }
+}
+
+/// The values below a cell's taxon, less a constant.
+pub(super) fn leaves(marginals: &Marginals<'_>, less: u64) -> Units {
+    let ladders = marginals.ladders();
+    let below = |attribute: usize, level: u8, code: usize| {
+        let ladder = &ladders[attribute];
+        ladder
+            .hierarchy()
+            .leaves_below(ladder.taxa(level)[code])
+            .max(1)
+            - less
+    };
+    Units::new(marginals, below, |attribute| {
+        ladders[attribute].hierarchy().domain_size().max(1) - less
+    })
+}

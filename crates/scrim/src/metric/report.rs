@@ -1,0 +1,230 @@
+//! All measures of a release, for reports.
+
+use serde::Serialize;
+
+use super::additive::{Units, geometric, share_lost};
+use super::loss::normalized;
+use super::tally::{Marginals, Tally};
+use super::{entropy, information_loss, prec};
+use crate::share::Share;
+
+/// Every measure of one release. A measure that comes from counting is given twice: as a number and as a fraction.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Metrics {
+    /// Weighted by the policy's weights.
+    pub prec: f64,
+    /// The same as a fraction.
+    pub prec_exact: Option<Share>,
+    /// Without weights.
+    pub prec_unweighted: f64,
+    /// Levels over heights.
+    pub distortion_ratio: f64,
+    /// The same as a fraction.
+    pub distortion_ratio_exact: Option<Share>,
+    /// Weighted by the policy's weights.
+    pub information_loss: f64,
+    /// The same as a fraction.
+    pub information_loss_exact: Option<Share>,
+    /// Geometric mean.
+    pub loss: f64,
+    /// Arithmetic mean.
+    pub loss_mean: f64,
+    /// Sum of squared class sizes.
+    pub discernibility: u128,
+    /// Rows a class.
+    pub average_class_size: f64,
+    /// In bits.
+    pub entropy: f64,
+    /// As a share of what suppressing everything would lose.
+    pub entropy_share: f64,
+}
+
+/// Sums by attribute from which all cell-wise measures follow.
+#[derive(Clone, Debug)]
+pub(crate) struct CellSums {
+    /// The levels of all cells.
+    pub(crate) levels: Vec<u128>,
+    /// The domain values below all cells.
+    pub(crate) leaves: Vec<u128>,
+    /// log2 of the rows below all cells, in units.
+    pub(crate) logs: Vec<u128>,
+}
+
+/// What the sums are measured against.
+#[derive(Clone, Debug)]
+pub(crate) struct Yardstick {
+    pub(crate) rows: u64,
+    pub(crate) heights: Vec<u64>,
+    pub(crate) domains: Vec<u64>,
+    pub(crate) weights: Vec<Share>,
+    /// The log sums of the original table and of a wholly suppressed one.
+    pub(crate) log_low: Vec<u128>,
+    pub(crate) log_high: Vec<u128>,
+}
+
+impl Yardstick {
+    pub(crate) fn new(marginals: &Marginals<'_>, weights: &[Share]) -> Self {
+        let ladders = marginals.ladders();
+        let logs = entropy::units(marginals);
+        let ends = |units: &Units, at_top: bool| {
+            let level = |at: usize| if at_top { ladders[at].height() } else { 0 };
+            (0..ladders.len())
+                .map(|at| units.total(at, level(at)))
+                .collect()
+        };
+        Self {
+            rows: marginals.rows(),
+            heights: ladders
+                .iter()
+                .map(|ladder| u64::from(ladder.height()))
+                .collect(),
+            domains: ladders
+                .iter()
+                .map(|ladder| ladder.hierarchy().domain_size())
+                .collect(),
+            weights: weights.to_vec(),
+            log_low: ends(&logs, false),
+            log_high: ends(&logs, true),
+        }
+    }
+
+    /// All measures from the sums, the squared sizes and the published rows and classes.
+    pub(crate) fn read(
+        &self,
+        sums: &CellSums,
+        discernibility: u128,
+        released: u64,
+        classes: u64,
+    ) -> Metrics {
+        let ones = vec![Share::ONE; self.heights.len()];
+        let prec_exact = self.prec(sums, &self.weights);
+        let prec_plain = self.prec(sums, &ones);
+        let distortion = self.distortion_ratio(sums);
+        let information = self.information_loss(sums);
+        let rows = u128::from(self.rows);
+        let low = vec![rows; self.domains.len()];
+        let high: Vec<u128> = self
+            .domains
+            .iter()
+            .map(|domain| rows * u128::from(*domain))
+            .collect();
+        let exponents = normalized(&self.weights);
+        let shares = sums.leaves.iter().zip(low.iter().zip(&high));
+        let mean = shares
+            .zip(&exponents)
+            .map(|((sum, (low, high)), weight)| weight * share_lost(*sum, *low, *high))
+            .sum();
+        let total = |sums: &[u128]| sums.iter().sum::<u128>();
+        let lost = total(&sums.logs).saturating_sub(total(&self.log_low));
+        let most = total(&self.log_high).saturating_sub(total(&self.log_low));
+        Metrics {
+            prec: prec_exact.map_or_else(|| self.prec_float(sums), Share::to_f64),
+            prec_exact,
+            prec_unweighted: prec_plain.map_or(f64::NAN, Share::to_f64),
+            distortion_ratio: distortion.map_or(f64::NAN, Share::to_f64),
+            distortion_ratio_exact: distortion,
+            information_loss: information
+                .map_or_else(|| self.information_float(sums), Share::to_f64),
+            information_loss_exact: information,
+            loss: geometric(&sums.leaves, &low, &high, &exponents),
+            loss_mean: mean,
+            discernibility,
+            average_class_size: if classes == 0 {
+                0.0
+            } else {
+                released as f64 / classes as f64
+            },
+            entropy: lost as f64 / entropy::BIT,
+            entropy_share: if most == 0 {
+                0.0
+            } else {
+                lost as f64 / most as f64
+            },
+        }
+    }
+
+    fn prec(&self, sums: &CellSums, weights: &[Share]) -> Option<Share> {
+        let whole = weights
+            .iter()
+            .try_fold(Share::ZERO, |sum, weight| sum.checked_add(*weight))?;
+        let cells = sums.levels.iter().zip(&self.heights).zip(weights);
+        let lost = cells.filter(|((_, height), _)| **height > 0).try_fold(
+            Share::ZERO,
+            |lost, ((sum, height), weight)| {
+                let mean = Share::new(
+                    i128::try_from(*sum).ok()?,
+                    i128::from(*height).checked_mul(i128::from(self.rows))?,
+                )?;
+                lost.checked_add(mean.checked_mul(*weight)?)
+            },
+        )?;
+        Share::ONE
+            .checked_add(lost.checked_mul(Share::new(-whole.denominator(), whole.numerator())?)?)
+    }
+
+    fn prec_float(&self, sums: &CellSums) -> f64 {
+        let cells = sums
+            .levels
+            .iter()
+            .zip(&self.heights)
+            .zip(normalized(&self.weights));
+        1.0 - cells
+            .map(|((sum, height), weight)| {
+                weight * *sum as f64 / ((*height).max(1) as f64 * self.rows as f64)
+            })
+            .sum::<f64>()
+    }
+
+    fn distortion_ratio(&self, sums: &CellSums) -> Option<Share> {
+        let most = self
+            .heights
+            .iter()
+            .map(|height| i128::from(*height))
+            .sum::<i128>()
+            .checked_mul(i128::from(self.rows))?;
+        Share::new(i128::try_from(sums.levels.iter().sum::<u128>()).ok()?, most)
+    }
+
+    fn information_loss(&self, sums: &CellSums) -> Option<Share> {
+        let mut cells = sums.leaves.iter().zip(&self.domains).zip(&self.weights);
+        cells.try_fold(Share::ZERO, |lost, ((sum, domain), weight)| {
+            let above_one = i128::try_from(*sum - u128::from(self.rows)).ok()?;
+            lost.checked_add(Share::new(above_one, i128::from(*domain))?.checked_mul(*weight)?)
+        })
+    }
+
+    fn information_float(&self, sums: &CellSums) -> f64 {
+        let cells = sums.leaves.iter().zip(&self.domains).zip(&self.weights);
+        cells
+            .map(|((sum, domain), weight)| {
+                (*sum - u128::from(self.rows)) as f64 / *domain as f64 * weight.to_f64()
+            })
+            .sum()
+    }
+}
+
+/// All measures of a full-domain release.
+pub fn measure(
+    marginals: &Marginals<'_>,
+    weights: &[Share],
+    tally: &Tally,
+    keeps_rows: bool,
+) -> Metrics {
+    let sums = CellSums {
+        levels: prec::levels(marginals).sums(tally),
+        leaves: information_loss::leaves(marginals, 0).sums(tally),
+        logs: entropy::units(marginals).sums(tally),
+    };
+    let discernibility = tally.kept_squares + u128::from(tally.suppressed) * u128::from(tally.rows);
+    let released = if keeps_rows {
+        tally.rows
+    } else {
+        tally.rows - tally.suppressed
+    };
+    Yardstick::new(marginals, weights).read(
+        &sums,
+        discernibility,
+        released,
+        tally.published_classes(keeps_rows),
+    )
+}

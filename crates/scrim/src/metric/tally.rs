@@ -1,0 +1,132 @@
+//! What a metric sees of a node: class sizes, and what the suppressed rows had.
+
+use crate::algorithm::Judged;
+use crate::frequency::{FrequencySet, Ground};
+use crate::hierarchy::Ladder;
+use crate::recoding::Node;
+
+/// The table's margins: how many rows have each code of each attribute at each level.
+#[derive(Clone, Debug)]
+pub struct Marginals<'a> {
+    ladders: &'a [Ladder],
+    rows: u64,
+    /// By attribute, level and code.
+    counts: Vec<Vec<Vec<u64>>>,
+}
+
+impl<'a> Marginals<'a> {
+    /// Rolls the ground margins up every ladder.
+    pub fn new(ladders: &'a [Ladder], ground: &Ground) -> Self {
+        let roll = |(attribute, ladder): (usize, &Ladder)| {
+            let mut levels = vec![ground.marginal(attribute).to_vec()];
+            for level in 1..=ladder.height() {
+                let mut counts = vec![0; ladder.width(level)];
+                let climb = ladder.climb(level - 1, level);
+                levels[usize::from(level) - 1]
+                    .iter()
+                    .zip(&climb)
+                    .for_each(|(count, code)| counts[*code as usize] += count);
+                levels.push(counts);
+            }
+            levels
+        };
+        Self {
+            ladders,
+            rows: ground.rows(),
+            counts: ladders.iter().enumerate().map(roll).collect(),
+        }
+    }
+
+    /// The quasi-identifiers.
+    pub fn ladders(&self) -> &'a [Ladder] {
+        self.ladders
+    }
+
+    /// The rows of the table.
+    pub fn rows(&self) -> u64 {
+        self.rows
+    }
+
+    /// How many rows have each code of an attribute at a level.
+    pub fn counts(&self, attribute: usize, level: u8) -> &[u64] {
+        &self.counts[attribute][usize::from(level)]
+    }
+}
+
+/// A node's classes, summed up for the metrics.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tally {
+    /// The node.
+    pub node: Node,
+    /// All rows of the table.
+    pub rows: u64,
+    /// Classes before suppression.
+    pub classes: u64,
+    /// Their squared sizes, added up.
+    pub squares: u128,
+    /// Classes that are published as they are.
+    pub kept_classes: u64,
+    /// Their squared sizes, added up.
+    pub kept_squares: u128,
+    /// Rows that are suppressed.
+    pub suppressed: u64,
+    /// Whether a kept class stands at the top of every attribute, where it looks like the suppressed rows.
+    pub kept_at_top: bool,
+    /// Suppressed rows by attribute and code at the node's level.
+    pub suppressed_by: Vec<Vec<u64>>,
+}
+
+impl Tally {
+    /// Sums up a judged set.
+    pub fn new(ladders: &[Ladder], set: &FrequencySet, judged: &Judged, rows: u64) -> Self {
+        let node = set.node();
+        let mut tally = Self::of_sizes(ladders, set, rows);
+        tally.suppressed = judged.suppressed;
+        for class in &judged.failing {
+            let size = set.rows()[*class as usize];
+            tally.suppress(set, *class as usize, size);
+            tally.kept_classes -= 1;
+            tally.kept_squares -= u128::from(size) * u128::from(size);
+        }
+        let at_top = ladders
+            .iter()
+            .zip(node.levels())
+            .all(|(ladder, level)| *level == ladder.height());
+        tally.kept_at_top = at_top && tally.kept_classes > 0;
+        tally
+    }
+
+    /// The tally of a set of which nothing is suppressed.
+    pub fn of_sizes(ladders: &[Ladder], set: &FrequencySet, rows: u64) -> Self {
+        let squares = set
+            .rows()
+            .iter()
+            .map(|size| u128::from(*size) * u128::from(*size))
+            .sum();
+        let zeros = |(ladder, level): (&Ladder, &u8)| vec![0; ladder.width(*level)];
+        Self {
+            node: set.node().clone(),
+            rows,
+            classes: set.len() as u64,
+            squares,
+            kept_classes: set.len() as u64,
+            kept_squares: squares,
+            suppressed: 0,
+            kept_at_top: false,
+            suppressed_by: ladders.iter().zip(set.node().levels()).map(zeros).collect(),
+        }
+    }
+
+    /// Notes that so many rows of a class are suppressed.
+    pub fn suppress(&mut self, set: &FrequencySet, class: usize, rows: u64) {
+        for (attribute, counts) in self.suppressed_by.iter_mut().enumerate() {
+            counts[set.code(class, attribute) as usize] += rows;
+        }
+    }
+
+    /// The classes of the release when suppressed rows are kept with stars: those rows are one class more, unless a
+    /// kept class looks like them.
+    pub fn published_classes(&self, keeps_rows: bool) -> u64 {
+        self.kept_classes + u64::from(keeps_rows && self.suppressed > 0 && !self.kept_at_top)
+    }
+}

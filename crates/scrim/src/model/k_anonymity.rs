@@ -1,0 +1,92 @@
+//! k-anonymity.
+//!
+//! **Definition.** Each sequence of quasi-identifier values appears with at least *k* occurrences ([Sweeney02],
+//! Definition 2).
+//! **Reading.** The paper assumes that no two rows pertain to one person. Where a policy has a `person` column, a class
+//! is counted by distinct persons, else by rows; `unit = "row"` overrides. A missing value is a value: it equals only
+//! other missing ones. Suppressed rows form a class like any other.
+//! **Holds because** a superset of a class has no fewer rows and no fewer persons: monotone.
+//! **Does not protect against** a class whose sensitive values are all alike; see the models that look at them.
+//! **Cost.** O(classes), with persons O(their histograms). **Oracle.** `testkit::oracle::is_k_anonymous`.
+
+use super::{Breach, Evidence, Monotone, PrivacyModel, Quantity, Verdict};
+use crate::error::Error;
+use crate::frequency::Tracked;
+
+/// At least k rows, or persons, look alike.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KAnonymity {
+    k: u64,
+    person: Option<String>,
+}
+
+impl KAnonymity {
+    /// Counts rows, or the distinct values of a person column. `k` is at least 1.
+    pub fn new(k: u64, person: Option<String>) -> Result<Self, String> {
+        if k == 0 {
+            Err("`k` must be at least 1".to_owned())
+        } else {
+            Ok(Self { k, person })
+        }
+    }
+
+    fn size(&self, evidence: &Evidence<'_>) -> Quantity {
+        match self.person {
+            Some(_) => Quantity::Persons(evidence.histogram(0).distinct() as u64),
+            None => Quantity::Rows(evidence.rows()),
+        }
+    }
+
+    fn of_k(&self) -> Quantity {
+        if self.person.is_some() {
+            Quantity::Persons(self.k)
+        } else {
+            Quantity::Rows(self.k)
+        }
+    }
+}
+
+impl PrivacyModel for KAnonymity {
+    fn id(&self) -> &'static str {
+        "k-anonymity"
+    }
+
+    fn needs(&self) -> Vec<Tracked> {
+        self.person.iter().cloned().map(Tracked::Person).collect()
+    }
+
+    fn monotone(&self) -> Monotone {
+        Monotone::Supersets
+    }
+
+    fn check(&self, evidence: &Evidence<'_>) -> Verdict {
+        let found = self.size(evidence);
+        let (Quantity::Rows(number) | Quantity::Persons(number)) = found;
+        if number >= self.k {
+            Verdict::Holds
+        } else {
+            Verdict::Broken(Breach {
+                found,
+                required: self.of_k(),
+            })
+        }
+    }
+
+    fn feasible(&self, whole: &Evidence<'_>) -> Result<(), Error> {
+        match self.check(whole) {
+            Verdict::Holds => Ok(()),
+            Verdict::Broken(breach) => Err(Error::Infeasible {
+                what: format!(
+                    "k-anonymity asks for {} in each class, but the whole table has {}",
+                    breach.required, breach.found
+                ),
+                hint: Some(format!(
+                    "the largest `k` that this table allows is {}",
+                    match breach.found {
+                        Quantity::Rows(number) | Quantity::Persons(number) => number,
+                    }
+                )),
+            }),
+        }
+    }
+}

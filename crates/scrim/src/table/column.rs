@@ -1,0 +1,315 @@
+//! One column: codes of the smallest sufficient width and the dictionary behind them.
+
+use rustc_hash::FxHashMap;
+
+use super::Code;
+
+/// The codes of a column, row by row, as narrow as its dictionary allows.
+#[derive(Clone, Debug)]
+pub enum Codes {
+    /// At most 256 values.
+    U8(Vec<u8>),
+    /// At most 65,536 values.
+    U16(Vec<u16>),
+    /// More.
+    U32(Vec<u32>),
+}
+
+impl Codes {
+    /// How many rows.
+    pub fn len(&self) -> usize {
+        match self {
+            Self::U8(codes) => codes.len(),
+            Self::U16(codes) => codes.len(),
+            Self::U32(codes) => codes.len(),
+        }
+    }
+
+    /// Whether there is no row.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The code of a row.
+    pub fn get(&self, row: usize) -> Code {
+        match self {
+            Self::U8(codes) => codes[row].into(),
+            Self::U16(codes) => codes[row].into(),
+            Self::U32(codes) => codes[row],
+        }
+    }
+
+    /// All codes in order. The width is looked at once, not once a row.
+    pub fn for_each(&self, mut visit: impl FnMut(usize, Code)) {
+        match self {
+            Self::U8(codes) => codes
+                .iter()
+                .enumerate()
+                .for_each(|(row, code)| visit(row, (*code).into())),
+            Self::U16(codes) => codes
+                .iter()
+                .enumerate()
+                .for_each(|(row, code)| visit(row, (*code).into())),
+            Self::U32(codes) => codes
+                .iter()
+                .enumerate()
+                .for_each(|(row, code)| visit(row, *code)),
+        }
+    }
+
+    fn push(&mut self, code: Code) {
+        match self {
+            Self::U8(codes) if code <= 0xff => codes.push(code as u8),
+            Self::U8(codes) => {
+                *self = Self::U16(codes.iter().map(|code| (*code).into()).collect());
+                self.push(code);
+            }
+            Self::U16(codes) if code <= 0xffff => codes.push(code as u16),
+            Self::U16(codes) => {
+                *self = Self::U32(codes.iter().map(|code| (*code).into()).collect());
+                self.push(code);
+            }
+            Self::U32(codes) => codes.push(code),
+        }
+    }
+}
+
+/// The distinct values of a column, in the order in which the file has them first.
+#[derive(Clone, Debug, Default)]
+pub struct Dictionary {
+    values: Vec<Box<str>>,
+    missing: Option<Code>,
+}
+
+impl Dictionary {
+    /// How many distinct values, a missing one included.
+    pub fn len(&self) -> usize {
+        self.values.len()
+    }
+
+    /// Whether there is no value.
+    pub fn is_empty(&self) -> bool {
+        self.values.is_empty()
+    }
+
+    /// The text of a code. A missing value has the spelling under which it is published.
+    pub fn text(&self, code: Code) -> &str {
+        &self.values[code as usize]
+    }
+
+    /// All texts, by code.
+    pub fn texts(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.values.iter().map(AsRef::as_ref)
+    }
+
+    /// The code that stands for a missing value, if the column has one.
+    pub fn missing(&self) -> Option<Code> {
+        self.missing
+    }
+}
+
+/// A named column.
+#[derive(Clone, Debug)]
+pub struct Column {
+    name: String,
+    dictionary: Dictionary,
+    codes: Codes,
+}
+
+impl Column {
+    /// A column of these texts, none of them missing: for tests and small tables.
+    pub fn from_texts<'a>(name: &str, texts: impl IntoIterator<Item = &'a str>) -> Self {
+        let mut builder = ColumnBuilder::new(name, &[]);
+        texts.into_iter().for_each(|text| builder.push(text));
+        builder.finish()
+    }
+
+    /// A column from codes that are known to lie within the dictionary.
+    ///
+    /// Returns nothing when one does not.
+    pub fn from_codes(
+        name: &str,
+        values: Vec<Box<str>>,
+        missing: Option<Code>,
+        codes: impl Iterator<Item = Code>,
+    ) -> Option<Self> {
+        let mut packed = match values.len() {
+            0..=0x100 => Codes::U8(Vec::with_capacity(codes.size_hint().0)),
+            0x101..=0x1_0000 => Codes::U16(Vec::with_capacity(codes.size_hint().0)),
+            _ => Codes::U32(Vec::with_capacity(codes.size_hint().0)),
+        };
+        for code in codes {
+            if code as usize >= values.len() {
+                return None;
+            }
+            packed.push(code);
+        }
+        Some(Self {
+            name: name.to_owned(),
+            dictionary: Dictionary { values, missing },
+            codes: packed,
+        })
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Its distinct values.
+    pub fn dictionary(&self) -> &Dictionary {
+        &self.dictionary
+    }
+
+    /// Its codes by row.
+    pub fn codes(&self) -> &Codes {
+        &self.codes
+    }
+
+    /// The text in a row.
+    pub fn text(&self, row: usize) -> &str {
+        self.dictionary.text(self.codes.get(row))
+    }
+
+    /// How many rows have each code.
+    pub fn counts(&self) -> Vec<u64> {
+        let mut counts = vec![0; self.dictionary.len()];
+        self.codes.for_each(|_, code| counts[code as usize] += 1);
+        counts
+    }
+
+    /// How many rows have no value.
+    pub fn missing_rows(&self) -> u64 {
+        self.dictionary
+            .missing()
+            .map_or(0, |missing| self.counts()[missing as usize])
+    }
+}
+
+/// Builds a column value by value.
+#[derive(Debug)]
+pub struct ColumnBuilder {
+    name: String,
+    nulls: Vec<String>,
+    /// The first spelling, in the policy's order, under which a missing value occurred.
+    spelling: Option<usize>,
+    missing: Option<Code>,
+    values: Vec<Box<str>>,
+    known: FxHashMap<Box<str>, Code>,
+    codes: Codes,
+}
+
+impl ColumnBuilder {
+    /// A column in which these texts stand for a missing value.
+    pub fn new(name: &str, nulls: &[String]) -> Self {
+        Self {
+            name: name.to_owned(),
+            nulls: nulls.to_vec(),
+            spelling: None,
+            missing: None,
+            values: Vec::new(),
+            known: FxHashMap::default(),
+            codes: Codes::U8(Vec::new()),
+        }
+    }
+
+    /// Adds a row.
+    pub fn push(&mut self, text: &str) {
+        let code = match self.known.get(text) {
+            Some(code) => *code,
+            None => self.learn(text),
+        };
+        self.codes.push(code);
+    }
+
+    /// Adds a row without a value.
+    pub fn push_missing(&mut self) {
+        let code = self.missing_code(0);
+        self.codes.push(code);
+    }
+
+    /// The column of all rows added.
+    pub fn finish(mut self) -> Column {
+        if let Some(missing) = self.missing {
+            let spelling = self
+                .spelling
+                .and_then(|at| self.nulls.get(at))
+                .map_or("", String::as_str);
+            self.values[missing as usize] = spelling.into();
+        }
+        let dictionary = Dictionary {
+            values: self.values,
+            missing: self.missing,
+        };
+        Column {
+            name: self.name,
+            dictionary,
+            codes: self.codes,
+        }
+    }
+
+    fn learn(&mut self, text: &str) -> Code {
+        let code = match self.nulls.iter().position(|null| null == text) {
+            Some(spelling) => self.missing_code(spelling),
+            None => self.add(text),
+        };
+        self.known.insert(text.into(), code);
+        code
+    }
+
+    fn missing_code(&mut self, spelling: usize) -> Code {
+        self.spelling = Some(
+            self.spelling
+                .map_or(spelling, |former| former.min(spelling)),
+        );
+        if let Some(code) = self.missing {
+            return code;
+        }
+        let code = self.add("");
+        self.missing = Some(code);
+        code
+    }
+
+    fn add(&mut self, text: &str) -> Code {
+        let code = self.values.len() as Code;
+        self.values.push(text.into());
+        code
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_widen_as_the_dictionary_grows() {
+        let texts: Vec<String> = (0..70_000).map(|number| number.to_string()).collect();
+        let narrow = Column::from_texts("a", texts[..256].iter().map(String::as_str));
+        let medium = Column::from_texts("a", texts[..257].iter().map(String::as_str));
+        let wide = Column::from_texts("a", texts.iter().map(String::as_str));
+        assert!(matches!(narrow.codes(), Codes::U8(_)));
+        assert!(matches!(medium.codes(), Codes::U16(_)));
+        assert!(matches!(wide.codes(), Codes::U32(_)));
+        assert_eq!(wide.text(69_999), "69999");
+        assert_eq!(wide.text(3), "3");
+    }
+
+    #[test]
+    fn all_spellings_of_a_missing_value_are_one_value() {
+        let mut builder = ColumnBuilder::new("a", &["NA".to_owned(), "?".to_owned()]);
+        ["x", "?", "NA", "?", "y"]
+            .into_iter()
+            .for_each(|text| builder.push(text));
+        let column = builder.finish();
+        assert_eq!(column.missing_rows(), 3);
+        assert_eq!(column.dictionary().len(), 3);
+        assert_eq!(column.text(1), "NA");
+    }
+
+    #[test]
+    fn a_missing_value_keeps_the_spelling_the_file_has() {
+        let mut builder = ColumnBuilder::new("a", &[String::new(), "?".to_owned()]);
+        ["x", "?"].into_iter().for_each(|text| builder.push(text));
+        assert_eq!(builder.finish().text(1), "?");
+    }
+}
