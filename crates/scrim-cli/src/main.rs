@@ -1,2 +1,34 @@
-//! The scrim command.
-fn main() {}
+//! The `scrim` command: a thin door. It translates arguments into the library's calls and their answers into text or
+//! JSON; it decides nothing.
+//!
+//! Data go to standard output, talk to standard error. Exit 0: it holds. 1: the answer is no. 2: could not run.
+
+mod arguments;
+mod commands;
+mod demo;
+mod outcome;
+mod render;
+mod terminal;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use arguments::Arguments;
+
+fn main() -> ExitCode {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            // Help and version go to standard output and are no failure.
+            let failed = error.use_stderr();
+            let _ = error.print();
+            return ExitCode::from(if failed { 2 } else { 0 });
+        }
+    };
+    let quiet = arguments.quiet;
+    match commands::run(arguments) {
+        Ok(outcome) => outcome.finish(),
+        Err(failure) => failure.finish(quiet),
+    }
+}

@@ -21,9 +21,19 @@ pub(crate) struct Cut {
 /// Cuts a buffer that begins with a record. At the end of the file nothing but blank lines is left over.
 pub(crate) fn cut(buffer: &[u8], delimiter: u8, at_end: bool, size: usize) -> Cut {
     let has_quotes = memchr(b'"', buffer).is_some();
-    let (mut ends, too_long) =
-        if has_quotes { walk(buffer, delimiter, size) } else { (jump(buffer, size), None) };
-    let rest = trim(buffer, if at_end { buffer.len() } else { ends.last().copied().unwrap_or(0) });
+    let (mut ends, too_long) = if has_quotes {
+        walk(buffer, delimiter, size)
+    } else {
+        (jump(buffer, size), None)
+    };
+    let rest = trim(
+        buffer,
+        if at_end {
+            buffer.len()
+        } else {
+            ends.last().copied().unwrap_or(0)
+        },
+    );
     while ends.last().is_some_and(|end| *end >= rest) {
         ends.pop();
     }
@@ -31,13 +41,22 @@ pub(crate) fn cut(buffer: &[u8], delimiter: u8, at_end: bool, size: usize) -> Cu
         ends.push(rest);
     }
     let mut start = 0;
-    let pieces = ends.into_iter().map(|end| std::mem::replace(&mut start, end)..end).collect();
-    Cut { pieces, rest, too_long }
+    let pieces = ends
+        .into_iter()
+        .map(|end| std::mem::replace(&mut start, end)..end)
+        .collect();
+    Cut {
+        pieces,
+        rest,
+        too_long,
+    }
 }
 
 /// Line ends about so far apart, the last one among them.
 fn jump(buffer: &[u8], size: usize) -> Vec<usize> {
-    let Some(last) = memrchr(b'\n', buffer) else { return Vec::new() };
+    let Some(last) = memrchr(b'\n', buffer) else {
+        return Vec::new();
+    };
     let mut ends = Vec::new();
     let mut at = size;
     while at < last {
@@ -93,8 +112,6 @@ fn trim(buffer: &[u8], mut end: usize) -> usize {
         let line = line.strip_suffix(b"\r").unwrap_or(line);
         match line.last() {
             Some(byte) if *byte != b'\n' => break,
-            // An end without a line end, right after a line end, is no line at all.
-            _ if line.len() == end => break,
             _ => end = line.len(),
         }
     }
@@ -107,13 +124,19 @@ mod tests {
 
     fn pieces(text: &str, at_end: bool) -> (Vec<&str>, &str) {
         let cut = cut(text.as_bytes(), b',', at_end, 1);
-        (cut.pieces.into_iter().map(|piece| &text[piece]).collect(), &text[cut.rest..])
+        (
+            cut.pieces.into_iter().map(|piece| &text[piece]).collect(),
+            &text[cut.rest..],
+        )
     }
 
     #[test]
     fn pieces_end_with_records() {
         assert_eq!(pieces("a,b\nc,d\ne", false), (vec!["a,b\n", "c,d\n"], "e"));
-        assert_eq!(pieces("a,\"b\n\"\nc,d\n\"e\n", false), (vec!["a,\"b\n\"\n", "c,d\n"], "\"e\n"));
+        assert_eq!(
+            pieces("a,\"b\n\"\nc,d\n\"e\n", false),
+            (vec!["a,\"b\n\"\n", "c,d\n"], "\"e\n")
+        );
     }
 
     #[test]

@@ -24,7 +24,7 @@ type Raw<R> = Hashing<Chain<Cursor<Vec<u8>>, R>>;
 
 enum Inner<R: Read> {
     Plain(Raw<R>),
-    Gzip(MultiGzDecoder<Raw<R>>),
+    Gzip(Box<MultiGzDecoder<Raw<R>>>),
     Zstd(zstd::stream::read::Decoder<'static, BufReader<Raw<R>>>),
 }
 
@@ -44,7 +44,7 @@ impl<R: Read> Decoder<R> {
         let raw = Hashing::new(Cursor::new(head).chain(reader));
         let inner = match format {
             Format::Plain => Inner::Plain(raw),
-            Format::Gzip => Inner::Gzip(MultiGzDecoder::new(raw)),
+            Format::Gzip => Inner::Gzip(Box::new(MultiGzDecoder::new(raw))),
             Format::Zstd => {
                 let mut decoder = zstd::stream::read::Decoder::new(raw)?;
                 decoder.window_log_max(31)?;
@@ -70,9 +70,9 @@ impl<R: Read> Decoder<R> {
     /// How many bytes have been read from disk.
     pub(crate) fn raw_bytes(&self) -> u64 {
         match &self.inner {
-            Inner::Plain(raw) => raw.bytes(),
-            Inner::Gzip(decoder) => decoder.get_ref().bytes(),
-            Inner::Zstd(decoder) => decoder.get_ref().get_ref().bytes(),
+            Inner::Plain(raw) => raw.passed(),
+            Inner::Gzip(decoder) => decoder.get_ref().passed(),
+            Inner::Zstd(decoder) => decoder.get_ref().get_ref().passed(),
         }
     }
 
@@ -84,7 +84,7 @@ impl<R: Read> Decoder<R> {
             Inner::Zstd(decoder) => decoder.get_mut().get_mut(),
         };
         io::copy(raw, &mut io::sink())?;
-        Ok((raw.hex(), raw.bytes()))
+        Ok((raw.hex(), raw.passed()))
     }
 }
 
@@ -120,7 +120,11 @@ pub(crate) fn damage(path: &Path, format: Format, source: io::Error) -> IoError 
         io::ErrorKind::UnexpectedEof => format!("the {packed} file is cut off: its end is missing"),
         _ => format!("the {packed} file is damaged, or is none"),
     };
-    IoError::data(files::place(path), what, Some("make or copy the file again"))
+    IoError::data(
+        files::place(path),
+        what,
+        Some("make or copy the file again"),
+    )
 }
 
 #[cfg(test)]
@@ -147,7 +151,10 @@ mod tests {
         match decoder.read_to_end(&mut text) {
             Ok(_) => {
                 let (hex, count) = decoder.finish().unwrap();
-                assert_eq!((hex, count), (crate::digest::sha256(bytes), bytes.len() as u64));
+                assert_eq!(
+                    (hex, count),
+                    (crate::digest::sha256(bytes), bytes.len() as u64)
+                );
                 Ok(text)
             }
             Err(error) => Err(damage(Path::new(name), decoder.format(), error)),
@@ -157,7 +164,10 @@ mod tests {
     #[test]
     fn packed_files_are_told_by_their_first_bytes_or_their_name() {
         for format in [Format::Plain, Format::Gzip, Format::Zstd] {
-            assert_eq!(unpacked(&packed(format, b"a,b\n1,2\n"), "-").unwrap(), b"a,b\n1,2\n");
+            assert_eq!(
+                unpacked(&packed(format, b"a,b\n1,2\n"), "-").unwrap(),
+                b"a,b\n1,2\n"
+            );
         }
         assert!(unpacked(b"a,b\n", "a.csv.gz").is_err());
     }
@@ -172,11 +182,16 @@ mod tests {
 
     #[test]
     fn a_packed_file_that_is_cut_off_says_so() {
-        let text: Vec<u8> = (0..20_000_u32).flat_map(|number| format!("{},", number * 7919).into_bytes()).collect();
+        let text: Vec<u8> = (0..20_000_u32)
+            .flat_map(|number| format!("{},", number * 7919).into_bytes())
+            .collect();
         for (format, name) in [(Format::Gzip, "gzip"), (Format::Zstd, "Zstandard")] {
             let whole = packed(format, &text);
             let error = unpacked(&whole[..whole.len() / 2], "a.gz.x").unwrap_err();
-            assert_eq!(error.to_string(), format!("a.gz.x: the {name} file is cut off: its end is missing"));
+            assert_eq!(
+                error.to_string(),
+                format!("a.gz.x: the {name} file is cut off: its end is missing")
+            );
         }
     }
 }

@@ -6,15 +6,18 @@ use std::io::{self, Read, Write};
 use sha2::{Digest, Sha256};
 
 /// The SHA-256 of some bytes, in hexadecimal.
+#[must_use]
 pub fn sha256(bytes: &[u8]) -> String {
     hex(&Sha256::digest(bytes))
 }
 
 fn hex(digest: &[u8]) -> String {
-    digest.iter().fold(String::with_capacity(2 * digest.len()), |mut text, byte| {
-        write!(text, "{byte:02x}").expect("writing to a string cannot fail");
-        text
-    })
+    digest
+        .iter()
+        .fold(String::with_capacity(2 * digest.len()), |mut text, byte| {
+            write!(text, "{byte:02x}").expect("writing to a string cannot fail");
+            text
+        })
 }
 
 /// A reader or writer that counts and hashes the bytes that pass.
@@ -26,11 +29,15 @@ pub(crate) struct Hashing<T> {
 
 impl<T> Hashing<T> {
     pub(crate) fn new(inner: T) -> Self {
-        Self { inner, digest: Sha256::new(), bytes: 0 }
+        Self {
+            inner,
+            digest: Sha256::new(),
+            bytes: 0,
+        }
     }
 
     /// How many bytes have passed so far.
-    pub(crate) fn bytes(&self) -> u64 {
+    pub(crate) fn passed(&self) -> u64 {
         self.bytes
     }
 
@@ -81,9 +88,9 @@ mod tests {
         let mut writer = Hashing::new(Vec::new());
         writer.write_all(b"a").unwrap();
         writer.write_all(b"bc").unwrap();
-        assert_eq!((writer.hex(), writer.bytes()), (ABC.to_owned(), 3));
+        assert_eq!((writer.hex(), writer.passed()), (ABC.to_owned(), 3));
         let mut reader = Hashing::new(&b"abc"[..]);
         io::copy(&mut reader, &mut io::sink()).unwrap();
-        assert_eq!((reader.hex(), reader.bytes()), (ABC.to_owned(), 3));
+        assert_eq!((reader.hex(), reader.passed()), (ABC.to_owned(), 3));
     }
 }

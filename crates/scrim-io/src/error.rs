@@ -29,6 +29,7 @@ pub enum IoError {
 
 impl IoError {
     /// What the user may try.
+    #[must_use]
     pub fn hint(&self) -> Option<&str> {
         match self {
             Self::File { hint, .. } => hint.as_deref(),
@@ -39,19 +40,33 @@ impl IoError {
     /// What the system said about a path, with the hint that fits it.
     pub(crate) fn file(path: &Path, source: io::Error) -> Self {
         let hint = match source.kind() {
-            io::ErrorKind::NotFound => Some("check the path; a path in a policy is relative to the policy file"),
-            io::ErrorKind::PermissionDenied => Some("check the permissions of the file and of its folder"),
-            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Some("free some space or choose another folder"),
+            io::ErrorKind::NotFound => {
+                Some("check the path; a path in a policy is relative to the policy file")
+            }
+            io::ErrorKind::PermissionDenied => {
+                Some("check the permissions of the file and of its folder")
+            }
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+                Some("free some space or choose another folder")
+            }
             io::ErrorKind::ReadOnlyFilesystem => Some("choose a folder that can be written to"),
             io::ErrorKind::IsADirectory => Some("this is a folder, not a file"),
             _ => None,
         };
-        Self::File { path: path.to_owned(), source, hint: hint.map(str::to_owned) }
+        Self::File {
+            path: path.to_owned(),
+            source,
+            hint: hint.map(str::to_owned),
+        }
     }
 
     /// A fault of the data, with what to try.
     pub(crate) fn data(place: Place, what: impl Into<String>, hint: Option<&str>) -> Self {
-        Self::Scrim(Error::Data { place, what: what.into(), hint: hint.map(str::to_owned) })
+        Self::Scrim(Error::Data {
+            place,
+            what: what.into(),
+            hint: hint.map(str::to_owned),
+        })
     }
 
     /// A broken invariant of our own.
@@ -68,6 +83,9 @@ mod tests {
     fn a_refusal_of_the_system_names_the_path_and_gives_a_hint() {
         let error = IoError::file(Path::new("a/b.csv"), io::ErrorKind::StorageFull.into());
         assert!(error.to_string().starts_with("a/b.csv: "));
-        assert_eq!(error.hint(), Some("free some space or choose another folder"));
+        assert_eq!(
+            error.hint(),
+            Some("free some space or choose another folder")
+        );
     }
 }

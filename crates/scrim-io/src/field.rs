@@ -32,7 +32,12 @@ pub(crate) struct Field {
 }
 
 /// The field that begins here, or nothing when its closing quote is missing.
-pub(crate) fn field(buffer: &[u8], start: usize, delimiter: u8, scratch: &mut Vec<u8>) -> Option<Field> {
+pub(crate) fn field(
+    buffer: &[u8],
+    start: usize,
+    delimiter: u8,
+    scratch: &mut Vec<u8>,
+) -> Option<Field> {
     if buffer.get(start) == Some(&b'"') {
         quoted(buffer, start, delimiter, scratch)
     } else {
@@ -41,11 +46,21 @@ pub(crate) fn field(buffer: &[u8], start: usize, delimiter: u8, scratch: &mut Ve
 }
 
 fn plain(buffer: &[u8], start: usize, delimiter: u8) -> Field {
-    let end = memchr2(delimiter, b'\n', &buffer[start..]).map_or(buffer.len(), |length| start + length);
+    let end =
+        memchr2(delimiter, b'\n', &buffer[start..]).map_or(buffer.len(), |length| start + length);
     let at_end = end == buffer.len();
     let last = at_end || buffer[end] == b'\n';
-    let stop = if last && end > start && buffer[end - 1] == b'\r' { end - 1 } else { end };
-    Field { text: Text::Here(start..stop), next: if at_end { end } else { end + 1 }, last, at_end }
+    let stop = if last && end > start && buffer[end - 1] == b'\r' {
+        end - 1
+    } else {
+        end
+    };
+    Field {
+        text: Text::Here(start..stop),
+        next: if at_end { end } else { end + 1 },
+        last,
+        at_end,
+    }
 }
 
 fn quoted(buffer: &[u8], start: usize, delimiter: u8, scratch: &mut Vec<u8>) -> Option<Field> {
@@ -58,22 +73,37 @@ fn quoted(buffer: &[u8], start: usize, delimiter: u8, scratch: &mut Vec<u8>) -> 
         close = from + memchr(b'"', &buffer[from..])?;
     }
     let rest = plain(buffer, close + 1, delimiter);
-    let Text::Here(tail) = rest.text else { return None };
+    let Text::Here(tail) = rest.text else {
+        return None;
+    };
     if scratch.is_empty() && tail.is_empty() {
-        return Some(Field { text: Text::Here(from..close), ..rest });
+        return Some(Field {
+            text: Text::Here(from..close),
+            ..rest
+        });
     }
     scratch.extend_from_slice(&buffer[from..close]);
     scratch.extend_from_slice(&buffer[tail]);
-    Some(Field { text: Text::Scratch, ..rest })
+    Some(Field {
+        text: Text::Scratch,
+        ..rest
+    })
 }
 
 /// Whether the line that begins here has nothing in it.
 pub(crate) fn is_blank(buffer: &[u8], start: usize) -> bool {
-    matches!(buffer[start..], [] | [b'\n', ..] | [b'\r'] | [b'\r', b'\n', ..])
+    matches!(
+        buffer[start..],
+        [] | [b'\n', ..] | [b'\r'] | [b'\r', b'\n', ..]
+    )
 }
 
 /// The fields of the record that begins here and where the next record begins; nothing when a quote is not closed.
-pub(crate) fn record(buffer: &[u8], start: usize, delimiter: u8) -> Option<(Vec<Vec<u8>>, usize, bool)> {
+pub(crate) fn record(
+    buffer: &[u8],
+    start: usize,
+    delimiter: u8,
+) -> Option<(Vec<Vec<u8>>, usize, bool)> {
     let mut fields = Vec::new();
     let mut scratch = Vec::new();
     let mut at = start;
@@ -96,18 +126,27 @@ mod tests {
 
     fn fields(text: &str) -> Vec<String> {
         let (fields, ..) = record(text.as_bytes(), 0, b',').unwrap();
-        fields.into_iter().map(|field| String::from_utf8(field).unwrap()).collect()
+        fields
+            .into_iter()
+            .map(|field| String::from_utf8(field).unwrap())
+            .collect()
     }
 
     #[test]
     fn quotes_protect_delimiters_line_ends_and_quotes() {
-        assert_eq!(fields("a,\"b,\"\"c\"\"\r\n\",d\r\ne"), ["a", "b,\"c\"\r\n", "d"]);
+        assert_eq!(
+            fields("a,\"b,\"\"c\"\"\r\n\",d\r\ne"),
+            ["a", "b,\"c\"\r\n", "d"]
+        );
         assert_eq!(fields("\"\",\"\"\"\"\n"), ["", "\""]);
     }
 
     #[test]
     fn a_quote_within_a_field_is_text() {
-        assert_eq!(fields("5\" pipe, \"x\",\"y\"z\"\n"), ["5\" pipe", " \"x\"", "yz\""]);
+        assert_eq!(
+            fields("5\" pipe, \"x\",\"y\"z\"\n"),
+            ["5\" pipe", " \"x\"", "yz\""]
+        );
     }
 
     #[test]

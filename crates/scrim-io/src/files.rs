@@ -1,6 +1,9 @@
 //! Files, with errors that name them: the only place that touches `std::fs`.
 
-#![expect(clippy::disallowed_methods, reason = "here the path is put to the error")]
+#![expect(
+    clippy::disallowed_methods,
+    reason = "here the path is put to the error"
+)]
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
@@ -25,9 +28,12 @@ pub(crate) fn create(path: &Path) -> Result<File, IoError> {
 /// The text of a file, decompressed if it is a `.gz` or `.zst`. Anything but UTF-8 is an error with its place.
 pub fn read_text(path: &Path) -> Result<String, IoError> {
     let name = path.display().to_string();
-    let mut decoder = Decoder::new(open(path)?, path).map_err(|source| IoError::file(path, source))?;
+    let mut decoder =
+        Decoder::new(open(path)?, path).map_err(|source| IoError::file(path, source))?;
     let mut bytes = Vec::new();
-    decoder.read_to_end(&mut bytes).map_err(|source| damage(path, decoder.format(), source))?;
+    decoder
+        .read_to_end(&mut bytes)
+        .map_err(|source| damage(path, decoder.format(), source))?;
     String::from_utf8(bytes).map_err(|error| utf8::fault(&name, error.as_bytes(), 0, 0))
 }
 
@@ -39,15 +45,23 @@ pub fn read_bytes(path: &Path) -> Result<Vec<u8>, IoError> {
 /// Writes a file of these bytes.
 pub fn write_bytes(path: &Path, bytes: &[u8]) -> Result<Written, IoError> {
     let mut writer = Hashing::new(create(path)?);
-    writer.write_all(bytes).map_err(|source| IoError::file(path, source))?;
-    Ok(Written { bytes: writer.bytes(), sha256: writer.hex() })
+    writer
+        .write_all(bytes)
+        .map_err(|source| IoError::file(path, source))?;
+    Ok(Written {
+        bytes: writer.passed(),
+        sha256: writer.hex(),
+    })
 }
 
 /// The SHA-256 of a file's bytes as they are on disk, in hexadecimal.
 pub fn sha256_file(path: &Path) -> Result<String, IoError> {
     let mut reader = Hashing::new(open(path)?);
-    io::copy(&mut io::BufReader::with_capacity(1 << 16, &mut reader), &mut io::sink())
-        .map_err(|source| IoError::file(path, source))?;
+    io::copy(
+        &mut io::BufReader::with_capacity(1 << 16, &mut reader),
+        &mut io::sink(),
+    )
+    .map_err(|source| IoError::file(path, source))?;
     Ok(reader.hex())
 }
 
@@ -62,8 +76,18 @@ pub(crate) fn create_new_dir(path: &Path) -> io::Result<()> {
 }
 
 /// Whether there is a file or folder of that name.
+#[must_use]
 pub fn exists(path: &Path) -> bool {
     path.exists()
+}
+
+/// Whether a folder is empty or not there at all.
+pub fn is_empty_or_absent(path: &Path) -> Result<bool, IoError> {
+    match fs::read_dir(path) {
+        Ok(mut entries) => Ok(entries.next().is_none()),
+        Err(source) if source.kind() == io::ErrorKind::NotFound => Ok(true),
+        Err(source) => Err(IoError::file(path, source)),
+    }
 }
 
 /// Removes a file; one that is not there is fine.
@@ -90,7 +114,9 @@ pub(crate) fn rename(from: &Path, to: &Path) -> Result<(), IoError> {
 
 /// Waits until a file, or the entries of a folder, are on the disk.
 pub(crate) fn sync(path: &Path) -> Result<(), IoError> {
-    open(path)?.sync_all().map_err(|source| IoError::file(path, source))
+    open(path)?
+        .sync_all()
+        .map_err(|source| IoError::file(path, source))
 }
 
 /// The place that is a whole file.
@@ -108,7 +134,12 @@ mod tests {
         let path = dir.path().join("a.csv");
         write_bytes(&path, b"one\nt\xc3\xbc\xfc").unwrap();
         let error = read_text(&path).unwrap_err();
-        assert!(error.to_string().ends_with("a.csv:2:3: this is not UTF-8 text (byte 8 of the file)"), "{error}");
+        assert!(
+            error
+                .to_string()
+                .ends_with("a.csv:2:3: this is not UTF-8 text (byte 8 of the file)"),
+            "{error}"
+        );
         assert!(error.hint().is_some());
     }
 
@@ -131,7 +162,7 @@ mod tests {
     fn the_digest_of_a_written_file_is_that_of_the_file() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("a");
-        let written = write_bytes(&path, &[7; 100_000]).unwrap();
+        let written = write_bytes(&path, &vec![7; 100_000]).unwrap();
         assert_eq!(written.sha256, sha256_file(&path).unwrap());
         assert_eq!(written.bytes, 100_000);
     }

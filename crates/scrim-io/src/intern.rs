@@ -27,7 +27,18 @@ pub(crate) struct Interner {
 
 impl Interner {
     pub(crate) fn new() -> Self {
-        Self { entries: vec![Entry { word: 0, length: 0, id: EMPTY }; 64], arena: Vec::new(), ends: Vec::new() }
+        Self {
+            entries: vec![
+                Entry {
+                    word: 0,
+                    length: 0,
+                    id: EMPTY
+                };
+                64
+            ],
+            arena: Vec::new(),
+            ends: Vec::new(),
+        }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -66,7 +77,11 @@ impl Interner {
         let id = self.ends.len() as u32;
         self.arena.extend_from_slice(text);
         self.ends.push(self.arena.len());
-        self.entries[slot] = Entry { word, length: text.len() as u32, id };
+        self.entries[slot] = Entry {
+            word,
+            length: text.len() as u32,
+            id,
+        };
         if self.ends.len() * 2 > self.entries.len() {
             self.grow();
         }
@@ -75,7 +90,14 @@ impl Interner {
 
     fn grow(&mut self) {
         let mask = self.entries.len() * 2 - 1;
-        let mut entries = vec![Entry { word: 0, length: 0, id: EMPTY }; mask + 1];
+        let mut entries = vec![
+            Entry {
+                word: 0,
+                length: 0,
+                id: EMPTY
+            };
+            mask + 1
+        ];
         for entry in self.entries.iter().filter(|entry| entry.id != EMPTY) {
             let mut slot = hash(entry.word, self.text(entry.id as usize)) as usize & mask;
             while entries[slot].id != EMPTY {
@@ -98,7 +120,11 @@ fn first_word(buffer: &[u8], range: &Range<usize>) -> u64 {
         return u64::from_le_bytes(bytes);
     };
     let word = u64::from_le_bytes(*bytes);
-    if length >= 8 { word } else { word & ((1 << (8 * length)) - 1) }
+    if length >= 8 {
+        word
+    } else {
+        word & ((1 << (8 * length)) - 1)
+    }
 }
 
 /// Folds a product, so that all bits of the text bear on the low bits.

@@ -1,1 +1,44 @@
-//! Scrim io.
+//! Reads and writes the tables that Scrim publishes: CSV, TSV and Parquet, packed or not.
+//!
+//! [`read_table`] makes a [`scrim::table::Table`] of a source in one pass; [`write_csv`] and [`write_parquet`] write
+//! columns of codes and labels; [`Staging`] lets files appear whole and together, or not at all. Errors name file and
+//! line, and never what a cell holds.
+
+#![allow(
+    clippy::result_large_err,
+    reason = "an error ends the work: its size costs nothing"
+)]
+
+mod csv_header;
+mod csv_read;
+mod csv_write;
+mod cut;
+mod decode;
+mod digest;
+mod error;
+mod feed;
+mod field;
+pub mod files;
+mod intern;
+mod lines;
+mod merge;
+mod out;
+mod parquet_read;
+mod parquet_text;
+mod parquet_write;
+mod pending;
+mod piece;
+pub mod pipeline;
+mod sniff;
+mod source;
+mod staging;
+mod utf8;
+
+pub use csv_write::write_csv;
+pub use digest::sha256;
+pub use error::IoError;
+pub use lines::RowLines;
+pub use out::{OutColumn, RowProgress, Written};
+pub use parquet_write::write_parquet;
+pub use source::{Keep, Plan, Progress, ReadOptions, ReadTable, Source, read_header, read_table};
+pub use staging::Staging;

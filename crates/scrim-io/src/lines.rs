@@ -13,7 +13,10 @@ pub struct RowLines {
 impl RowLines {
     /// Rows of one line each, the first of them here.
     pub(crate) fn starting_at(first: u64) -> Self {
-        Self { first, breaks: Vec::new() }
+        Self {
+            first,
+            breaks: Vec::new(),
+        }
     }
 
     /// Notes line breaks within a row; rows come in order.
@@ -23,6 +26,7 @@ impl RowLines {
     }
 
     /// The 1-based line on which a row (0-based) begins.
+    #[must_use]
     pub fn line(&self, row: usize) -> u64 {
         let row = row as u64;
         let before = self.breaks.partition_point(|(broken, _)| *broken < row);

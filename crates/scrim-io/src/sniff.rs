@@ -19,20 +19,33 @@ pub(crate) fn sniff(path: &Path, sample: &[u8]) -> u8 {
     }
     let counted = CANDIDATES.map(|delimiter| (delimiter, widths(sample, delimiter)));
     let best = |usable: &dyn Fn(&[usize]) -> bool| {
-        let usable = counted.iter().filter(|(_, widths)| widths.first() > Some(&1) && usable(widths));
+        let usable = counted
+            .iter()
+            .filter(|(_, widths)| widths.first() > Some(&1) && usable(widths));
         // `max_by_key` takes the last of equals; the list's first should win.
-        usable.rev().max_by_key(|(_, widths)| widths[0]).map(|(delimiter, _)| *delimiter)
+        usable
+            .rev()
+            .max_by_key(|(_, widths)| widths[0])
+            .map(|(delimiter, _)| *delimiter)
     };
     best(&|widths| widths.iter().all(|width| *width == widths[0]))
-        .or_else(|| best(&|widths| widths == counted[0].1))
+        .or_else(|| (counted[0].1.first() > Some(&1)).then_some(b','))
         .or_else(|| best(&|_| true))
         .unwrap_or(b',')
 }
 
 fn is_tsv(path: &Path) -> bool {
-    let name = path.file_name().map(|name| name.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
-    let name = name.strip_suffix(".gz").or(name.strip_suffix(".zst")).unwrap_or(&name);
-    Path::new(name).extension().is_some_and(|extension| extension == "tsv" || extension == "tab")
+    let name = path
+        .file_name()
+        .map(|name| name.to_string_lossy().to_ascii_lowercase())
+        .unwrap_or_default();
+    let name = name
+        .strip_suffix(".gz")
+        .or(name.strip_suffix(".zst"))
+        .unwrap_or(&name);
+    Path::new(name)
+        .extension()
+        .is_some_and(|extension| extension == "tsv" || extension == "tab")
 }
 
 /// How many fields each of the first whole records has.
@@ -40,7 +53,9 @@ fn widths(sample: &[u8], delimiter: u8) -> Vec<usize> {
     let mut widths = Vec::new();
     let mut at = 0;
     while at < sample.len() && widths.len() < RECORDS {
-        let Some((fields, next, at_end)) = record(sample, at, delimiter) else { break };
+        let Some((fields, next, at_end)) = record(sample, at, delimiter) else {
+            break;
+        };
         // A record that ends with the sample may go on beyond it.
         if at_end && !widths.is_empty() {
             break;

@@ -28,7 +28,11 @@ pub struct Staging {
 impl Staging {
     /// A hidden folder inside `dir`, which is created if need be.
     pub fn new(dir: &Path) -> Result<Self, IoError> {
-        let dir = if dir.as_os_str().is_empty() { Path::new(".") } else { dir };
+        let dir = if dir.as_os_str().is_empty() {
+            Path::new(".")
+        } else {
+            dir
+        };
         let mut created: Vec<PathBuf> = dir
             .ancestors()
             .take_while(|folder| !folder.as_os_str().is_empty() && !files::exists(folder))
@@ -36,13 +40,18 @@ impl Staging {
             .collect();
         created.reverse();
         // From here on a failure drops the staging, which removes what was made.
-        let mut staging = Self { dir: dir.to_owned(), hidden: PathBuf::new(), created };
+        let mut staging = Self {
+            dir: dir.to_owned(),
+            hidden: PathBuf::new(),
+            created,
+        };
         files::create_dir(dir)?;
         staging.hidden = new_hidden(dir)?;
         Ok(staging)
     }
 
     /// Where to write the file that will have this name.
+    #[must_use]
     pub fn path(&self, name: &str) -> PathBuf {
         self.hidden.join(name)
     }
@@ -54,12 +63,14 @@ impl Staging {
             files::sync(&self.path(name))?;
         }
         files::remove(&self.dir.join(MANIFEST))?;
-        let mut moved = Vec::with_capacity(names.len());
+        let mut moved: Vec<PathBuf> = Vec::with_capacity(names.len());
         for name in names {
             let target = self.dir.join(name);
             if let Err(error) = files::rename(&self.path(name), &target) {
                 // Best effort: the first failure is the one to tell.
-                moved.iter().for_each(|path| drop(files::remove(path)));
+                for path in &moved {
+                    drop(files::remove(path));
+                }
                 return Err(error);
             }
             moved.push(target);
@@ -104,8 +115,10 @@ mod tests {
     use crate::files::{exists, read_text, write_bytes};
 
     fn entries(dir: &Path) -> Vec<String> {
-        let mut names: Vec<String> =
-            fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        let mut names: Vec<String> = fs::read_dir(dir)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
         names.sort();
         names
     }
@@ -119,7 +132,13 @@ mod tests {
         }
         assert!(!exists(&dir.path().join("release.csv")));
         let moved = staging.commit(&["release.csv", "manifest.json"]).unwrap();
-        assert_eq!(moved, [dir.path().join("release.csv"), dir.path().join("manifest.json")]);
+        assert_eq!(
+            moved,
+            [
+                dir.path().join("release.csv"),
+                dir.path().join("manifest.json")
+            ]
+        );
         assert_eq!(entries(dir.path()), ["manifest.json", "release.csv"]);
     }
 
@@ -167,7 +186,11 @@ mod tests {
         for name in ["release.csv", "report.html", "manifest.json"] {
             write_bytes(&staging.path(name), b"new").unwrap();
         }
-        assert!(staging.commit(&["release.csv", "report.html", "manifest.json"]).is_err());
+        assert!(
+            staging
+                .commit(&["release.csv", "report.html", "manifest.json"])
+                .is_err()
+        );
         assert_eq!(entries(dir.path()), ["report.html"]);
     }
 

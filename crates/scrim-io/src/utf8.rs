@@ -16,14 +16,21 @@ pub(crate) fn fault(file: &str, bytes: &[u8], lines_before: u64, bytes_before: u
     let valid = &bytes[..error.valid_up_to()];
     let start = memrchr(b'\n', valid).map_or(0, |at| at + 1);
     // The valid part is UTF-8 and lines begin at character borders, so that each character has one leading byte.
-    let characters = valid[start..].iter().filter(|byte| **byte & 0xc0 != 0x80).count() as u64;
+    let characters = valid[start..]
+        .iter()
+        .filter(|byte| **byte & 0xc0 != 0x80)
+        .count() as u64;
     let place = Place {
         file: file.to_owned(),
         line: Some(lines_before + memchr_iter(b'\n', valid).count() as u64 + 1),
         column: Some(characters + 1),
     };
-    let what = format!("this is not UTF-8 text (byte {} of the file)", bytes_before + valid.len() as u64 + 1);
-    let utf_16 = bytes_before == 0 && (bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff"));
+    let what = format!(
+        "this is not UTF-8 text (byte {} of the file)",
+        bytes_before + valid.len() as u64 + 1
+    );
+    let utf_16 =
+        bytes_before == 0 && (bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff"));
     IoError::data(place, what, Some(if utf_16 { UTF_16 } else { HINT }))
 }
 
@@ -34,7 +41,10 @@ mod tests {
     #[test]
     fn utf_16_is_recognized_by_its_mark() {
         let error = fault("a.csv", b"\xff\xfea\0", 0, 0);
-        assert_eq!(error.to_string(), "a.csv:1:1: this is not UTF-8 text (byte 1 of the file)");
+        assert_eq!(
+            error.to_string(),
+            "a.csv:1:1: this is not UTF-8 text (byte 1 of the file)"
+        );
         assert!(error.hint().unwrap().contains("UTF-16"));
     }
 }

@@ -7,6 +7,7 @@ pub mod hierarchy;
 pub mod metric;
 pub mod model;
 pub mod recoding;
+pub mod release;
 mod share;
 pub mod table;
 

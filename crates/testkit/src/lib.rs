@@ -7,6 +7,7 @@ mod fraction;
 pub mod oracle;
 mod problem;
 mod random;
+pub mod sun;
 pub mod sweeney;
 
 pub use fraction::{Fraction, ParseFractionError};

@@ -2,17 +2,27 @@
 
 mod cell;
 mod datafly;
+mod disclosure;
 mod k_anonymity;
+mod l_diversity;
 mod metrics;
 mod minimal;
 mod optimal;
+mod p_alpha;
+mod t_closeness;
 
 pub use cell::{CellOptimum, cell_optimum};
 pub use datafly::{DataflyOutcome, Mode, Step4, datafly};
+pub use disclosure::{beta_likeness, delta_disclosure};
 pub use k_anonymity::{is_k_anonymous, max_k};
+pub use l_diversity::{
+    alpha_k, distinct_l_diverse, entropy_l_diverse, frequency_l_diverse, recursive_cl_diverse,
+};
 pub use metrics::{
     average_class_size, discernibility, distortion_ratio, entropy, information_loss, loss,
     loss_mean, prec, prec_of_cells, released_levels,
 };
 pub use minimal::{is_at_most, minimal_nodes};
 pub use optimal::{Metric, optimum, preferred};
+pub use p_alpha::{distinct_categories, p_alpha, p_plus_alpha, p_sensitive, total_weight};
+pub use t_closeness::{t_close_equal, t_close_hierarchical, t_close_ordered, transport};

@@ -2,9 +2,9 @@
 //!
 //! **Definition.** A node is minimal when it keeps the models within the suppression limit and no other node below it
 //! does ([Sweeney02], Definition 4).
-//! **Holds because** with models that grow with their classes a node above a valid one is valid: nodes are visited by
-//! level sum, those above a valid one are tagged unchecked, and an untagged valid node is minimal. Without that promise
-//! every node is checked. **Oracle.** `testkit::oracle::minimal_nodes`.
+//! **Holds because** where the models prune at this limit (`ModelSet::prunes`) a node above a valid one is valid: nodes
+//! are visited by level sum, those above a valid one are tagged unchecked, and an untagged valid node is minimal. Without
+//! that promise every node is checked. **Oracle.** `testkit::oracle::minimal_nodes`.
 
 use rayon::prelude::*;
 
@@ -79,11 +79,11 @@ struct Walk<'a> {
 impl Walk<'_> {
     fn check_block(&mut self, explorer: &mut Explorer<'_>, block: &[usize]) {
         // Nodes of one rank do not lie above each other, so the tags of the ranks below are all that matters.
-        let monotone = self.task.models.is_monotone();
+        let prunes = self.task.models.prunes(self.task.limit);
         let open: Vec<Node> = block
             .iter()
             .map(|index| self.lattice.node(*index))
-            .filter(|node| !(monotone && self.above_valid[self.lattice.index(node)]))
+            .filter(|node| !(prunes && self.above_valid[self.lattice.index(node)]))
             .collect();
         let mut checks: Vec<Checked> = open.par_iter().map(|node| explorer.check(node)).collect();
         explorer.remember(&mut checks);

@@ -4,7 +4,7 @@
 //! ties by [`super::PREFERENCE`].
 //! **Holds because** nodes are taken by a lower bound of their cost that never falls on the way up (the metric's
 //! floor), each reached from one node below it. A node whose bound cannot beat the best found so far ends the search.
-//! Where every model says that supersets of valid classes are valid, a node below an invalid one is invalid: from an
+//! Where the models prune at this limit (`ModelSet::prunes`), a node below an invalid one is invalid: from an
 //! undecided node a chain to the top is bisected, which yields a high invalid node, whose whole down-set is settled,
 //! and a low valid one, a candidate. Without that promise every node within the bound is checked.
 //! **Reading.** Nodes are checked in batches of fixed size, so the answer and the count of checks are the same for any
@@ -48,7 +48,7 @@ impl Algorithm for Optimal {
             best: None,
             ties: Vec::new(),
             invalid: Vec::new(),
-            monotone: task.models.is_monotone(),
+            monotone: task.models.prunes(task.limit),
             taken: 0,
         };
         search.run(watch)?;

@@ -28,6 +28,7 @@ pub(super) fn units(marginals: &Marginals<'_>) -> Units {
     Units::new(marginals, count, |_| fixed_log2(marginals.rows()))
 }
 
-fn fixed_log2(count: u64) -> u64 {
+/// log2 of a count, in units.
+pub(crate) fn fixed_log2(count: u64) -> u64 {
     ((count.max(1) as f64).log2() * BIT).round() as u64
 }

@@ -17,6 +17,8 @@ mod tally;
 pub use additive::{Additive, Combine, Units};
 pub use average_class_size::AverageClassSize;
 pub use discernibility::Discernibility;
+pub(crate) use entropy::fixed_log2 as log_units;
+pub(crate) use report::{CellSums, Yardstick};
 pub use report::{Metrics, measure};
 pub use tally::{Marginals, Tally};
 

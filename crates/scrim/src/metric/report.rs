@@ -30,6 +30,7 @@ pub struct Metrics {
     /// Arithmetic mean.
     pub loss_mean: f64,
     /// Sum of squared class sizes.
+    #[serde(serialize_with = "large")]
     pub discernibility: u128,
     /// Rows a class.
     pub average_class_size: f64,
@@ -39,8 +40,16 @@ pub struct Metrics {
     pub entropy_share: f64,
 }
 
+/// A number that JSON readers take: exact where 64 bits hold it.
+fn large<S: serde::Serializer>(number: &u128, serializer: S) -> Result<S::Ok, S::Error> {
+    match u64::try_from(*number) {
+        Ok(number) => serializer.serialize_u64(number),
+        Err(_) => serializer.serialize_f64(*number as f64),
+    }
+}
+
 /// Sums by attribute from which all cell-wise measures follow.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct CellSums {
     /// The levels of all cells.
     pub(crate) levels: Vec<u128>,

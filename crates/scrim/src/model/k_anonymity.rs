@@ -30,18 +30,18 @@ impl KAnonymity {
         }
     }
 
-    fn size(&self, evidence: &Evidence<'_>) -> Quantity {
+    fn size(&self, evidence: &Evidence<'_>) -> u64 {
         match self.person {
-            Some(_) => Quantity::Persons(evidence.histogram(0).distinct() as u64),
-            None => Quantity::Rows(evidence.rows()),
+            Some(_) => evidence.histogram(0).distinct() as u64,
+            None => evidence.rows(),
         }
     }
 
-    fn of_k(&self) -> Quantity {
+    fn quantity(&self, number: u64) -> Quantity {
         if self.person.is_some() {
-            Quantity::Persons(self.k)
+            Quantity::Persons(number)
         } else {
-            Quantity::Rows(self.k)
+            Quantity::Rows(number)
         }
     }
 }
@@ -61,32 +61,28 @@ impl PrivacyModel for KAnonymity {
 
     fn check(&self, evidence: &Evidence<'_>) -> Verdict {
         let found = self.size(evidence);
-        let (Quantity::Rows(number) | Quantity::Persons(number)) = found;
-        if number >= self.k {
+        if found >= self.k {
             Verdict::Holds
         } else {
             Verdict::Broken(Breach {
-                found,
-                required: self.of_k(),
+                found: self.quantity(found),
+                required: self.quantity(self.k),
             })
         }
     }
 
     fn feasible(&self, whole: &Evidence<'_>) -> Result<(), Error> {
-        match self.check(whole) {
-            Verdict::Holds => Ok(()),
-            Verdict::Broken(breach) => Err(Error::Infeasible {
-                what: format!(
-                    "k-anonymity asks for {} in each class, but the whole table has {}",
-                    breach.required, breach.found
-                ),
-                hint: Some(format!(
-                    "the largest `k` that this table allows is {}",
-                    match breach.found {
-                        Quantity::Rows(number) | Quantity::Persons(number) => number,
-                    }
-                )),
-            }),
+        let found = self.size(whole);
+        if found >= self.k {
+            return Ok(());
         }
+        Err(Error::Infeasible {
+            what: format!(
+                "k-anonymity asks for {} in each class, but the whole table has {}",
+                self.quantity(self.k),
+                self.quantity(found)
+            ),
+            hint: Some(format!("the largest `k` that this table allows is {found}")),
+        })
     }
 }

@@ -2,43 +2,58 @@
 //!
 //! A model judges one class at a time. A table keeps a model when all its classes do; a search may suppress the rows
 //! of those that do not.
+//!
+//! **Persons.** k-anonymity counts persons where a policy has them. The models that look at sensitive values count the
+//! rows of a class: what an onlooker sees is its rows, and which of them belong to one person is not published.
 
+mod alpha_k;
+mod beta_likeness;
+mod categories;
+mod delta_disclosure;
+mod distance;
+mod entropy;
 mod k_anonymity;
+mod l_diversity;
+mod p_alpha;
+mod p_plus_alpha;
+mod p_sensitive;
+mod proportion;
+mod quantity;
+mod reference;
 mod set;
+mod t_closeness;
+mod value_order;
 
+pub use alpha_k::AlphaK;
+pub use beta_likeness::{BetaLikeness, Likeness};
+pub use categories::Categories;
+pub use delta_disclosure::DeltaDisclosure;
+pub use distance::{Distance, Taxonomy};
 pub use k_anonymity::KAnonymity;
+pub use l_diversity::{Diversity, LDiversity};
+pub use p_alpha::PAlpha;
+pub use p_plus_alpha::PPlusAlpha;
+pub use p_sensitive::PSensitive;
+pub use quantity::Quantity;
 pub use set::ModelSet;
+pub use t_closeness::TCloseness;
+pub use value_order::ValueOrder;
 
 use crate::error::Error;
 use crate::frequency::{Class, Slice, Tracked};
 
-/// What happens to the verdict when a class grows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What happens to the verdict when a class grows; the strongest promise first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Monotone {
     /// Every superset of a valid class is valid. So going up the lattice keeps a valid node valid, and the set of rows
     /// in violating classes only shrinks: pruning is sound, with a suppression limit too.
     Supersets,
+    /// The union of two valid classes is valid, but a valid class may be spoilt by rows of an invalid one. So going up
+    /// the lattice keeps a node valid where all its classes are: pruning is sound without suppression. With a limit it
+    /// is not: a node that suppresses a small invalid class may lie below one in which that class spoils a large one.
+    Unions,
     /// No such promise: a search must not prune by this model.
     No,
-}
-
-/// A number that a verdict speaks of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Quantity {
-    /// A number of rows.
-    Rows(u64),
-    /// A number of persons.
-    Persons(u64),
-}
-
-impl std::fmt::Display for Quantity {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let (number, one, many) = match self {
-            Self::Rows(number) => (number, "row", "rows"),
-            Self::Persons(number) => (number, "person", "persons"),
-        };
-        write!(f, "{number} {}", if *number == 1 { one } else { many })
-    }
 }
 
 /// Why a class is not valid.
@@ -68,11 +83,13 @@ pub struct Evidence<'a> {
 
 impl<'a> Evidence<'a> {
     /// The number of rows.
+    #[must_use]
     pub fn rows(&self) -> u64 {
         self.class.rows()
     }
 
     /// The histogram of the model's n-th need.
+    #[must_use]
     pub fn histogram(&self, need: usize) -> Slice<'a> {
         self.class.histogram(self.tracked[need])
     }

@@ -1,6 +1,6 @@
 //! The models of a policy together: all of them must hold.
 
-use super::{Evidence, Monotone, PrivacyModel, Verdict};
+use super::{Breach, Evidence, Monotone, PrivacyModel, Verdict};
 use crate::error::Error;
 use crate::frequency::{Class, FrequencySet, Tracked};
 
@@ -13,6 +13,7 @@ pub struct ModelSet {
 
 impl ModelSet {
     /// The conjunction of these models.
+    #[must_use]
     pub fn new(models: Vec<Box<dyn PrivacyModel>>) -> Self {
         let mut set = Self::default();
         for model in models {
@@ -37,6 +38,7 @@ impl ModelSet {
     }
 
     /// The columns whose histograms the frequency set must carry.
+    #[must_use]
     pub fn tracked(&self) -> &[Tracked] {
         &self.tracked
     }
@@ -46,17 +48,43 @@ impl ModelSet {
         self.models.iter().map(|(model, _)| model.as_ref())
     }
 
-    /// Whether pruning by the verdict is sound: every model says so.
-    pub fn is_monotone(&self) -> bool {
+    /// What all models promise together: the weakest promise of any. Without a model every class is valid.
+    #[must_use]
+    pub fn monotone(&self) -> Monotone {
         self.models()
-            .all(|model| model.monotone() == Monotone::Supersets)
+            .map(PrivacyModel::monotone)
+            .max()
+            .unwrap_or(Monotone::Supersets)
+    }
+
+    /// Whether a search that may suppress so many rows can prune by the verdict: whether every node above a valid one
+    /// is valid.
+    #[must_use]
+    pub fn prunes(&self, limit: u64) -> bool {
+        match self.monotone() {
+            Monotone::Supersets => true,
+            Monotone::Unions => limit == 0,
+            Monotone::No => false,
+        }
     }
 
     /// Whether a class keeps all models.
+    #[must_use]
     pub fn holds(&self, class: Class<'_>) -> bool {
         self.models
             .iter()
             .all(|(model, tracked)| model.check(&Evidence { class, tracked }) == Verdict::Holds)
+    }
+
+    /// The first model that a class breaks, and why.
+    #[must_use]
+    pub fn breach(&self, class: Class<'_>) -> Option<(&dyn PrivacyModel, Breach)> {
+        self.models.iter().find_map(|(model, tracked)| {
+            match model.check(&Evidence { class, tracked }) {
+                Verdict::Holds => None,
+                Verdict::Broken(breach) => Some((model.as_ref(), breach)),
+            }
+        })
     }
 
     /// Refuses what the table as one class shows to be impossible.

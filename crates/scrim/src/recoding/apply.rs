@@ -1,9 +1,11 @@
 //! Makes the released table from a plan: codes mapped through the recoding, column by column.
 
+use rayon::prelude::*;
+
 use super::Recoding;
 use crate::frequency::Ground;
 use crate::hierarchy::{Ladder, STAR};
-use crate::table::{Code, Column, Role, Table};
+use crate::table::{Code, Codes, Column, Role, Table};
 
 /// What becomes of suppressed rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,10 +21,12 @@ pub struct Fate {
 pub struct AppliedColumn {
     /// Its name.
     pub name: String,
-    /// The texts by code; nothing stands for a missing value.
-    pub labels: Vec<Option<String>>,
+    /// The texts by code.
+    pub labels: Vec<String>,
+    /// The code that stands for a missing value.
+    pub missing: Option<Code>,
     /// The code of each released row.
-    pub codes: Vec<Code>,
+    pub codes: Codes,
 }
 
 /// The released table, and which row of the source each of its rows is.
@@ -49,12 +53,14 @@ pub fn apply(
     let rows: Vec<u32> = (0..table.rows() as u32)
         .filter(|row| !(fate.drop && marked[*row as usize]))
         .collect();
-    let published = table
+    let published: Vec<(&Column, Role)> = table
         .columns()
         .iter()
-        .zip(roles)
-        .filter(|(_, role)| role.is_published());
+        .zip(roles.iter().copied())
+        .filter(|(_, role)| role.is_published())
+        .collect();
     let columns = published
+        .into_par_iter()
         .map(|(column, role)| match role {
             Role::Quasi => quasi(column, ladders, recoding, &rows, &marked),
             Role::Sensitive if fate.star_sensitive => starred(column, &rows, &marked),
@@ -84,25 +90,23 @@ fn quasi(
     };
     let (ladder, level) = (&ladders[at], recoding.node.levels()[at]);
     let climb = ladder.climb(0, level);
-    let missing = column
+    let hierarchy = ladder.hierarchy();
+    let taxa = ladder.taxa(level);
+    let missing_leaf = column
         .dictionary()
         .missing()
         .map(|code| ladder.taxa(0)[code as usize]);
-    let hierarchy = ladder.hierarchy();
-    let label = |taxon| (Some(taxon) != missing).then(|| hierarchy.label(taxon).to_owned());
-    let mut labels: Vec<Option<String>> = ladder
-        .taxa(level)
-        .iter()
-        .map(|taxon| label(*taxon))
-        .collect();
+    let missing = missing_leaf
+        .and_then(|leaf| taxa.iter().position(|taxon| *taxon == leaf))
+        .map(|code| code as Code);
+    let mut labels: Vec<String> = ladder.labels(level).map(str::to_owned).collect();
     // Suppression is the hierarchy's own maximal element, so that a row generalized to it looks the same.
-    let top = ladder
-        .taxa(level)
+    let top = taxa
         .iter()
         .position(|taxon| *taxon == hierarchy.root())
         .unwrap_or(labels.len());
     if top == labels.len() {
-        labels.push(Some(hierarchy.label(hierarchy.root()).to_owned()));
+        labels.push(hierarchy.label(hierarchy.root()).to_owned());
     }
     let code = |row: &u32| {
         let row = *row as usize;
@@ -112,35 +116,45 @@ fn quasi(
             climb[column.codes().get(row) as usize]
         }
     };
+    let codes = Codes::collect(labels.len(), rows.iter().map(code));
     AppliedColumn {
         name: column.name().to_owned(),
         labels,
-        codes: rows.iter().map(code).collect(),
+        missing,
+        codes,
     }
 }
 
 fn starred(column: &Column, rows: &[u32], marked: &[bool]) -> AppliedColumn {
-    let mut applied = plain(column, rows);
-    let star = applied.labels.len() as Code;
-    applied.labels.push(Some(STAR.to_owned()));
-    for (code, row) in applied.codes.iter_mut().zip(rows) {
+    let mut labels: Vec<String> = column.dictionary().texts().map(str::to_owned).collect();
+    let star = labels.len() as Code;
+    labels.push(STAR.to_owned());
+    let code = |row: &u32| {
         if marked[*row as usize] {
-            *code = star;
+            star
+        } else {
+            column.codes().get(*row as usize)
         }
+    };
+    let codes = Codes::collect(labels.len(), rows.iter().map(code));
+    AppliedColumn {
+        name: column.name().to_owned(),
+        labels,
+        missing: column.dictionary().missing(),
+        codes,
     }
-    applied
 }
 
 fn plain(column: &Column, rows: &[u32]) -> AppliedColumn {
-    let dictionary = column.dictionary();
-    let label =
-        |(code, text): (Code, &str)| (dictionary.missing() != Some(code)).then(|| text.to_owned());
+    let labels: Vec<String> = column.dictionary().texts().map(str::to_owned).collect();
+    let codes = Codes::collect(
+        labels.len(),
+        rows.iter().map(|row| column.codes().get(*row as usize)),
+    );
     AppliedColumn {
         name: column.name().to_owned(),
-        labels: (0..).zip(dictionary.texts()).map(label).collect(),
-        codes: rows
-            .iter()
-            .map(|row| column.codes().get(*row as usize))
-            .collect(),
+        labels,
+        missing: column.dictionary().missing(),
+        codes,
     }
 }

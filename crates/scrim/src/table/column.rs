@@ -57,6 +57,15 @@ impl Codes {
         }
     }
 
+    /// Codes that are all below `values`, as narrow as that allows.
+    pub fn collect(values: usize, codes: impl Iterator<Item = Code>) -> Self {
+        match values {
+            0..=0x100 => Self::U8(codes.map(|code| code as u8).collect()),
+            0x101..=0x1_0000 => Self::U16(codes.map(|code| code as u16).collect()),
+            _ => Self::U32(codes.collect()),
+        }
+    }
+
     fn push(&mut self, code: Code) {
         match self {
             Self::U8(codes) if code <= 0xff => codes.push(code as u8),
@@ -98,7 +107,7 @@ impl Dictionary {
     }
 
     /// All texts, by code.
-    pub fn texts(&self) -> impl ExactSizeIterator<Item = &str> {
+    pub fn texts(&self) -> impl ExactSizeIterator<Item = &str> + Clone {
         self.values.iter().map(AsRef::as_ref)
     }
 

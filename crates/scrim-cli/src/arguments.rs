@@ -1,0 +1,149 @@
+//! What can be typed.
+
+use std::path::PathBuf;
+
+use clap::{Parser, Subcommand, ValueEnum};
+
+/// How answers are printed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// For people.
+    #[default]
+    Text,
+    /// One JSON object.
+    Json,
+}
+
+/// Publish tables about people without publishing the people.
+#[derive(Debug, Parser)]
+#[command(name = "scrim", version, propagate_version = true, after_help = OVERVIEW)]
+pub(crate) struct Arguments {
+    /// How to print the answer
+    #[arg(
+        long,
+        global = true,
+        value_enum,
+        default_value_t,
+        value_name = "FORMAT"
+    )]
+    pub(crate) format: Format,
+    /// Short for `--format json`
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+    /// No progress and no remarks on standard error
+    #[arg(long, short, global = true)]
+    pub(crate) quiet: bool,
+    /// How many threads may work; the answer is the same for any number [default: all cores]
+    #[arg(long, global = true, value_name = "N")]
+    pub(crate) threads: Option<usize>,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+const OVERVIEW: &str = "\
+Exit codes: 0 it holds, 1 the answer is no, 2 could not run.
+
+Start with `scrim demo`: it makes a sample hospital, publishes it and says what to look at.
+Models, algorithms and metrics: `scrim catalog`. The policy file: docs/policy.md.";
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Make a sample hospital and publish it: the tour
+    ///
+    /// Writes data, hierarchies and an annotated policy into a folder, publishes them and says what to look at next.
+    /// 10,000 rows take about a second; a million rows some seconds and 200 MB.
+    Demo {
+        /// The folder; it must be empty or not exist
+        #[arg(default_value = "demo")]
+        dir: PathBuf,
+        /// How many admissions
+        #[arg(long, default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+        rows: u64,
+        /// The seed of the generator
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
+    /// Search, apply, certify and write what a policy says
+    ///
+    /// The table is read into memory in small codes (about a byte a cell). Nothing appears in the release folder
+    /// before the written file was read back and every model of the policy was found to hold.
+    Publish {
+        /// The policy file
+        policy: PathBuf,
+    },
+    /// Does this table keep the policy's promise? Needs no raw data
+    ///
+    /// Checks every model of the policy on the table as it is, from the definitions, by code that no search uses.
+    Audit {
+        /// The table: CSV, TSV or Parquet
+        file: PathBuf,
+        /// The policy file
+        #[arg(long, short)]
+        policy: PathBuf,
+    },
+    /// What did a release cost? Every metric, for any release, also one made elsewhere
+    Measure {
+        /// The original table
+        raw: PathBuf,
+        /// The release
+        release: PathBuf,
+        /// The policy file
+        #[arg(long, short)]
+        policy: PathBuf,
+    },
+    /// List all minimal generalizations with their metrics
+    ///
+    /// Visits the whole lattice, a node at a time; for one good node of a large lattice use `publish` with
+    /// `algorithm = "optimal"`, which checks few.
+    Lattice {
+        /// The policy file
+        policy: PathBuf,
+        /// At most so many lines of text (JSON has all)
+        #[arg(long, default_value_t = 50)]
+        most: usize,
+    },
+    /// Look at hierarchies
+    Hierarchy {
+        #[command(subcommand)]
+        action: HierarchyAction,
+    },
+    /// The papers' tables and examples, ours beside theirs, with the errata
+    Reproduce {
+        /// The paper; all that are there when left out
+        #[arg(value_parser = ["sweeney02"])]
+        key: Option<String>,
+    },
+    /// All models, algorithms and metrics that a policy may name
+    Catalog {
+        /// As the reference page of the documentation
+        #[arg(long)]
+        markdown: bool,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum HierarchyAction {
+    /// Print a hierarchy as a tree
+    Show {
+        /// A hierarchy file, or a policy (.toml) whose data give the values
+        file: PathBuf,
+        /// The column, for a policy with several
+        #[arg(long, short)]
+        column: Option<String>,
+        /// At most so many children of a taxon are printed
+        #[arg(long, default_value_t = 12)]
+        most: usize,
+    },
+    /// Print a hierarchy's faults, or all of a policy's
+    Check {
+        /// A hierarchy file, or a policy (.toml) whose data must have leaves
+        file: PathBuf,
+    },
+}
+
+impl Arguments {
+    /// How the answer is printed.
+    pub(crate) fn format(&self) -> Format {
+        if self.json { Format::Json } else { self.format }
+    }
+}

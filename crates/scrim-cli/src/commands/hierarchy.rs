@@ -1,0 +1,259 @@
+//! `scrim hierarchy show | check`.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use scrim::hierarchy::{Hierarchy, TaxonId};
+use scrim::release::policy::HierarchyPolicy;
+use scrim::release::{HierarchyText, Prepared, Rows, hierarchy_of, read_file};
+use scrim::table::Role;
+use scrim_io::files;
+use scrim_io::pipeline::{Door, LoadedPolicy, LoadedTable, Stage};
+use serde_json::{Value, json};
+
+use super::to_json;
+use crate::arguments::HierarchyAction;
+use crate::outcome::{Failure, Outcome};
+use crate::terminal::Terminal;
+
+pub(super) fn run(
+    action: &HierarchyAction,
+    json: bool,
+    terminal: &mut Terminal,
+) -> Result<Outcome, Failure> {
+    match action {
+        HierarchyAction::Show { file, column, most } => {
+            show(file, column.as_deref(), *most, json, terminal)
+        }
+        HierarchyAction::Check { file } => check(file, json, terminal),
+    }
+}
+
+fn is_policy(file: &Path) -> bool {
+    file.extension()
+        .is_some_and(|extension| extension == "toml")
+}
+
+fn show(
+    file: &Path,
+    column: Option<&str>,
+    most: usize,
+    json: bool,
+    terminal: &mut Terminal,
+) -> Result<Outcome, Failure> {
+    let trees = if is_policy(file) {
+        of_policy(file, column, terminal)?
+    } else {
+        vec![(shown_name(file), read_one(file)?)]
+    };
+    if json {
+        let object: serde_json::Map<String, Value> = trees
+            .iter()
+            .map(|(name, tree)| (name.clone(), branch(tree, tree.root())))
+            .collect();
+        return Ok(Outcome::yes(to_json(&object)?));
+    }
+    let mut answer = String::new();
+    for (name, tree) in &trees {
+        let uneven = if tree.is_even() { "" } else { ", uneven" };
+        answer.push_str(&format!(
+            "{name}: height {}, {} values in the domain{uneven}\n",
+            tree.height(),
+            tree.domain_size()
+        ));
+        draw(tree, tree.root(), "", most, &mut answer);
+        answer.push('\n');
+    }
+    Ok(Outcome::yes(answer))
+}
+
+fn shown_name(file: &Path) -> String {
+    file.file_name()
+        .map_or_else(String::new, |name| name.to_string_lossy().into_owned())
+}
+
+fn read_one(file: &Path) -> Result<Arc<Hierarchy>, Failure> {
+    let text = HierarchyText {
+        name: file.display().to_string(),
+        text: files::read_text(file)?,
+    };
+    let name = file
+        .file_stem()
+        .map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    Ok(Arc::new(read_file(&name, &text, None, true)?))
+}
+
+fn of_policy(
+    file: &Path,
+    column: Option<&str>,
+    terminal: &mut Terminal,
+) -> Result<Vec<(String, Arc<Hierarchy>)>, Failure> {
+    let policy = LoadedPolicy::read(file)?;
+    let table = read_data(&policy, terminal)?;
+    if let Some(name) = column {
+        let known = policy
+            .policy
+            .column(name)
+            .filter(|column| matches!(column.role, Role::Quasi | Role::Sensitive));
+        let known = known.ok_or_else(|| {
+            Failure::new(
+                format!(
+                    "{} has no quasi-identifier or sensitive column `{name}`",
+                    file.display()
+                ),
+                None,
+            )
+        })?;
+        return Ok(vec![(name.to_owned(), one_tree(&policy, &table, known)?)]);
+    }
+    let prepared: Prepared = table.prepare(&policy)?;
+    let quasi = prepared
+        .ladders
+        .iter()
+        .map(|ladder| (ladder.name().to_owned(), ladder.hierarchy().clone()));
+    Ok(quasi.chain(prepared.sensitive.iter().cloned()).collect())
+}
+
+fn read_data(policy: &LoadedPolicy, terminal: &mut Terminal) -> Result<LoadedTable, Failure> {
+    terminal.stage(Stage::Read);
+    Ok(policy.read_original(&policy.source(), terminal)?)
+}
+
+fn one_tree(
+    policy: &LoadedPolicy,
+    table: &LoadedTable,
+    column: &scrim::release::policy::ColumnPolicy,
+) -> Result<Arc<Hierarchy>, Failure> {
+    let data = table
+        .read
+        .table
+        .column(&column.name)
+        .ok_or_else(|| Failure::new(format!("column `{}` was not read", column.name), None))?;
+    let line = |row: usize| table.read.lines.line(row);
+    let rows = Rows {
+        file: &table.name,
+        line: &line,
+    };
+    let mut failure = None;
+    let mut load = |path: &str| {
+        policy.load_hierarchy(path).map_err(|error| {
+            let passed = scrim::Error::Internal(error.to_string());
+            failure = Some(error);
+            passed
+        })
+    };
+    let tree = hierarchy_of(column, data, &mut load, &rows);
+    match failure {
+        Some(error) => Err(error.into()),
+        None => Ok(tree?),
+    }
+}
+
+fn draw(tree: &Hierarchy, taxon: TaxonId, indent: &str, most: usize, answer: &mut String) {
+    if indent.is_empty() {
+        answer.push_str(&format!("{}\n", tree.label(taxon)));
+    }
+    let children = tree.children(taxon);
+    let shown = children.len().min(most.max(1));
+    for (at, child) in children[..shown].iter().enumerate() {
+        let last = at + 1 == children.len();
+        let below = tree.leaves_below(*child);
+        let note = if below > 1 {
+            format!("  ({below})")
+        } else {
+            String::new()
+        };
+        answer.push_str(&format!(
+            "{indent}{} {}{note}\n",
+            if last { "└─" } else { "├─" },
+            tree.label(*child)
+        ));
+        draw(
+            tree,
+            *child,
+            &format!("{indent}{}", if last { "   " } else { "│  " }),
+            most,
+            answer,
+        );
+    }
+    if shown < children.len() {
+        answer.push_str(&format!("{indent}└─ … {} more\n", children.len() - shown));
+    }
+}
+
+fn branch(tree: &Hierarchy, taxon: TaxonId) -> Value {
+    let children: Vec<Value> = tree
+        .children(taxon)
+        .into_iter()
+        .map(|child| branch(tree, child))
+        .collect();
+    json!({ "label": tree.label(taxon), "values": tree.leaves_below(taxon), "children": children })
+}
+
+fn check(file: &Path, json: bool, terminal: &mut Terminal) -> Result<Outcome, Failure> {
+    let mut faults: Vec<(String, String)> = Vec::new();
+    let mut sound = Vec::new();
+    if is_policy(file) {
+        let policy = LoadedPolicy::read(file)?;
+        let table = read_data(&policy, terminal)?;
+        for column in policy
+            .policy
+            .columns
+            .iter()
+            .filter(|column| column.role == Role::Quasi || column.hierarchy.is_some())
+        {
+            let source = match &column.hierarchy {
+                Some(HierarchyPolicy::File { path, .. }) => path.clone(),
+                Some(HierarchyPolicy::Generated(_)) => "generated".to_owned(),
+                None => "flat".to_owned(),
+            };
+            match one_tree(&policy, &table, column) {
+                Ok(tree) => sound.push(line_of(&column.name, &source, &tree)),
+                Err(failure) => faults.push(failure.into_parts()),
+            }
+        }
+    } else {
+        match read_one(file) {
+            Ok(tree) => sound.push(line_of(&shown_name(file), "file", &tree)),
+            Err(failure) => faults.push(failure.into_parts()),
+        }
+    }
+    let holds = faults.is_empty();
+    if json {
+        let faults: Vec<Value> = faults
+            .iter()
+            .map(|(what, hint)| json!({ "error": what, "hint": hint }))
+            .collect();
+        return Ok(Outcome {
+            answer: to_json(&json!({ "holds": holds, "sound": sound, "faults": faults }))?,
+            talk: String::new(),
+            holds,
+        });
+    }
+    let mut answer: String = sound.iter().map(|line| format!("{line}\n")).collect();
+    for (what, hint) in &faults {
+        answer.push_str(&format!("fault: {what}\n"));
+        if !hint.is_empty() {
+            answer.push_str(&format!("  hint: {}\n", hint.replace('\n', "\n  ")));
+        }
+    }
+    Ok(Outcome {
+        answer,
+        talk: String::new(),
+        holds,
+    })
+}
+
+fn line_of(name: &str, source: &str, tree: &Hierarchy) -> String {
+    let uneven = if tree.is_even() { "" } else { ", uneven" };
+    let warnings: String = tree
+        .warnings()
+        .iter()
+        .map(|warning| format!("\n  note: {warning}"))
+        .collect();
+    format!(
+        "sound: {name} ({source}): height {}, {} values{uneven}{warnings}",
+        tree.height(),
+        tree.domain_size()
+    )
+}

@@ -1,0 +1,118 @@
+//! One file a command.
+
+mod catalog;
+mod demo;
+mod hierarchy;
+mod reproduce;
+
+use scrim_io::pipeline::{audit_file, list_lattice, measure_file, publish};
+
+use crate::arguments::{Arguments, Command, Format};
+use crate::outcome::{Failure, Outcome};
+use crate::render;
+use crate::terminal::Terminal;
+
+/// Runs what was typed.
+pub(crate) fn run(arguments: Arguments) -> Result<Outcome, Failure> {
+    let json = arguments.format() == Format::Json;
+    if let Some(threads) = arguments.threads {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads.clamp(1, 256))
+            .build_global();
+        pool.map_err(|error| {
+            Failure::new(format!("cannot start {threads} threads: {error}"), None)
+        })?;
+    }
+    dispatch(&arguments, json).map_err(|failure| failure.as_json(json))
+}
+
+fn dispatch(arguments: &Arguments, json: bool) -> Result<Outcome, Failure> {
+    let mut terminal = Terminal::new(arguments.quiet);
+    let terminal = &mut terminal;
+    match &arguments.command {
+        Command::Demo { dir, rows, seed } => demo::run(dir, *rows as usize, *seed, json, terminal),
+        Command::Publish { policy } => {
+            let answer = publish(policy, terminal)?;
+            let holds = answer.status == "published";
+            outcome(
+                json,
+                holds,
+                &answer,
+                || render::publication(&answer),
+                &remarks(&answer.remarks, arguments.quiet),
+            )
+        }
+        Command::Audit { file, policy } => {
+            let answer = audit_file(file, policy, terminal)?;
+            outcome(
+                json,
+                answer.holds,
+                &answer,
+                || render::audit(&answer),
+                &remarks(&answer.remarks, arguments.quiet),
+            )
+        }
+        Command::Measure {
+            raw,
+            release,
+            policy,
+        } => {
+            let answer = measure_file(raw, release, policy, terminal)?;
+            outcome(
+                json,
+                true,
+                &answer,
+                || render::measured(&answer),
+                &remarks(&answer.remarks, arguments.quiet),
+            )
+        }
+        Command::Lattice { policy, most } => {
+            let answer = list_lattice(policy, terminal)?;
+            let any = !answer.minimal.is_empty();
+            outcome(
+                json,
+                any,
+                &answer,
+                || render::lattice(&answer, *most),
+                &remarks(&answer.remarks, arguments.quiet),
+            )
+        }
+        Command::Hierarchy { action } => hierarchy::run(action, json, terminal),
+        Command::Reproduce { key } => reproduce::run(key.as_deref(), json),
+        Command::Catalog { markdown } => catalog::run(*markdown, json),
+    }
+}
+
+fn outcome<T: serde::Serialize>(
+    json: bool,
+    holds: bool,
+    answer: &T,
+    text: impl FnOnce() -> String,
+    talk: &str,
+) -> Result<Outcome, Failure> {
+    let answer = if json { to_json(answer)? } else { text() };
+    let talk = if json { String::new() } else { talk.to_owned() };
+    Ok(Outcome {
+        answer,
+        talk,
+        holds,
+    })
+}
+
+/// One JSON object on lines of its own.
+pub(crate) fn to_json<T: serde::Serialize>(answer: &T) -> Result<String, Failure> {
+    let text = serde_json::to_string_pretty(answer);
+    text.map(|text| text + "\n")
+        .map_err(|error| Failure::new(format!("the answer is no JSON: {error}"), None))
+}
+
+fn remarks(remarks: &[String], quiet: bool) -> String {
+    if quiet {
+        String::new()
+    } else {
+        remarks
+            .iter()
+            .map(|remark| format!("note: {remark}\n"))
+            .collect()
+    }
+}

@@ -1,0 +1,107 @@
+//! How a command ends: what is printed, and the exit code.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use scrim_io::IoError;
+
+/// The answer of a command.
+#[derive(Debug)]
+pub(crate) struct Outcome {
+    /// For standard output.
+    pub(crate) answer: String,
+    /// For standard error.
+    pub(crate) talk: String,
+    /// Whether the answer is yes.
+    pub(crate) holds: bool,
+}
+
+impl Outcome {
+    /// A yes.
+    pub(crate) fn yes(answer: String) -> Self {
+        Self {
+            answer,
+            talk: String::new(),
+            holds: true,
+        }
+    }
+
+    /// Prints and gives the exit code. A reader who has seen enough and closed the pipe is no error.
+    pub(crate) fn finish(self) -> ExitCode {
+        let _ = io::stderr().write_all(self.talk.as_bytes());
+        let printed = io::stdout()
+            .write_all(self.answer.as_bytes())
+            .and_then(|()| io::stdout().flush());
+        match printed {
+            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+                let _ = writeln!(io::stderr(), "error: standard output: {error}");
+                ExitCode::from(2)
+            }
+            _ => ExitCode::from(u8::from(!self.holds)),
+        }
+    }
+}
+
+/// Why a command could not run.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    message: String,
+    hint: Option<String>,
+    json: bool,
+}
+
+impl Failure {
+    /// A failure of the door itself.
+    pub(crate) fn new(message: impl Into<String>, hint: Option<&str>) -> Self {
+        Self {
+            message: message.into(),
+            hint: hint.map(str::to_owned),
+            json: false,
+        }
+    }
+
+    /// Tells it as JSON too.
+    pub(crate) fn as_json(mut self, json: bool) -> Self {
+        self.json = json;
+        self
+    }
+
+    /// Prints and gives the exit code.
+    pub(crate) fn finish(self, quiet: bool) -> ExitCode {
+        let mut text = format!("error: {}\n", self.message);
+        if let Some(hint) = &self.hint
+            && !quiet
+        {
+            text.push_str(&format!("\nhint: {hint}\n"));
+        }
+        let _ = io::stderr().write_all(text.as_bytes());
+        if self.json {
+            let object = serde_json::json!({ "error": self.message, "hint": self.hint });
+            let _ = writeln!(io::stdout(), "{object:#}");
+        }
+        ExitCode::from(2)
+    }
+}
+
+impl From<IoError> for Failure {
+    fn from(error: IoError) -> Self {
+        Self {
+            hint: error.hint().map(str::to_owned),
+            message: error.to_string(),
+            json: false,
+        }
+    }
+}
+
+impl From<scrim::Error> for Failure {
+    fn from(error: scrim::Error) -> Self {
+        IoError::from(error).into()
+    }
+}
+
+impl Failure {
+    /// The message and the hint.
+    pub(crate) fn into_parts(self) -> (String, String) {
+        (self.message, self.hint.unwrap_or_default())
+    }
+}

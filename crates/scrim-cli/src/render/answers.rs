@@ -1,0 +1,273 @@
+//! Each command's answer as text.
+
+use scrim::metric::Metrics;
+use scrim::release::audit::{Audit, ModelReport};
+use scrim::release::report::{LatticeReport, Measured, Publication};
+use serde_json::{Map, Value};
+
+use super::table::Table;
+
+/// The answer of `publish`.
+pub(crate) fn publication(answer: &Publication) -> String {
+    if answer.status != "published" {
+        return refusal(answer);
+    }
+    let mut text = String::from("published and certified\n");
+    for file in [
+        &answer.files.release,
+        &answer.files.manifest,
+        &answer.files.report,
+    ]
+    .into_iter()
+    .flatten()
+    {
+        text.push_str(&format!("  {file}\n"));
+    }
+    let rows = &answer.rows;
+    text.push_str(&format!(
+        "\nrows      {} read, {} released, {} suppressed",
+        rows.read, rows.released, rows.suppressed
+    ));
+    if rows.withheld > 0 {
+        text.push_str(&format!(
+            ", {} of them with sensitive values starred too",
+            rows.withheld
+        ));
+    }
+    let classes = &answer.classes;
+    text.push_str(&format!(
+        "\nclasses   {}, of {} to {} rows, {:.1} on average\n",
+        classes.count, classes.min, classes.max, classes.mean
+    ));
+    text.push_str(&format!(
+        "search    {}{}: {} of {} nodes checked\n\n",
+        answer.algorithm,
+        if answer.optimal { ", proven best" } else { "" },
+        answer.searched.checked,
+        answer.searched.lattice
+    ));
+    text.push_str(&models(&answer.models));
+    if let Some(recoding) = &answer.recoding {
+        let mut table = Table::new(&["column", "level", "published as"]);
+        for attribute in &recoding.attributes {
+            table.row(vec![
+                attribute.column.clone(),
+                format!("{} of {}", attribute.level, attribute.height),
+                attribute.words.clone(),
+            ]);
+        }
+        text.push_str(&format!("\n{table}"));
+    }
+    if answer.ties.len() > 1 {
+        text.push_str(&format!(
+            "\n{} nodes are equally good; this one is preferred\n",
+            answer.ties.len()
+        ));
+    }
+    if let Some(metrics) = &answer.metrics {
+        text.push_str(&format!("\n{}", metrics_table(metrics)));
+    }
+    text
+}
+
+fn refusal(answer: &Publication) -> String {
+    let mut text = format!(
+        "refused: {}\nnothing was written\n",
+        answer.reason.as_deref().unwrap_or("no reason was given")
+    );
+    if !answer.models.is_empty() {
+        text.push_str(&format!("\n{}", models(&answer.models)));
+    }
+    if let Some(hint) = &answer.hint {
+        text.push_str(&format!("\nhint: {hint}\n"));
+    }
+    text
+}
+
+/// The answer of `audit`.
+pub(crate) fn audit(answer: &Audit) -> String {
+    let verdict = if answer.holds {
+        "the table keeps the policy's promise"
+    } else {
+        "the table does not keep the policy's promise"
+    };
+    let classes = &answer.classes;
+    let mut text = format!(
+        "{verdict}\n\nrows      {}, {} of them suppressed\nclasses   {}, of {} to {} rows\n\n{}",
+        answer.rows.released,
+        answer.rows.suppressed,
+        classes.count,
+        classes.min,
+        classes.max,
+        models(&answer.models)
+    );
+    for witness in answer
+        .models
+        .iter()
+        .filter_map(|model| model.witness.as_ref())
+    {
+        let values: Vec<String> = witness
+            .values
+            .iter()
+            .map(|(name, value)| format!("{name} {}", plain(value)))
+            .collect();
+        text.push_str(&format!(
+            "\nclass {} of {} has {} ({})\n",
+            witness.class,
+            witness.of,
+            witness.found,
+            values.join(", ")
+        ));
+    }
+    text
+}
+
+/// The answer of `measure`.
+pub(crate) fn measured(answer: &Measured) -> String {
+    let rows = &answer.rows;
+    format!(
+        "rows      {} in the original, {} released, {} suppressed\nclasses   {}\n\n{}",
+        rows.read,
+        rows.released,
+        rows.suppressed,
+        answer.classes.count,
+        metrics_table(&answer.metrics)
+    )
+}
+
+/// The answer of `lattice`.
+pub(crate) fn lattice(answer: &LatticeReport, most: usize) -> String {
+    let mut text = format!(
+        "{} nodes, {} checked, {} minimal\n\n",
+        answer.size,
+        answer.checked,
+        answer.minimal.len()
+    );
+    let columns: Vec<&str> = answer
+        .minimal
+        .first()
+        .map(|node| node.levels.keys().map(String::as_str).collect())
+        .unwrap_or_default();
+    let mut heading = vec!["#"];
+    heading.extend(&columns);
+    heading.extend([
+        "prec",
+        "distortion ratio",
+        "loss",
+        "suppressed",
+        "classes",
+        "best by",
+    ]);
+    let mut table = Table::new(&heading);
+    for (at, node) in answer.minimal.iter().enumerate().take(most) {
+        let mut row = vec![(at + 1).to_string()];
+        row.extend(node.levels.values().map(plain));
+        row.extend([
+            number(node.metrics.prec),
+            number(node.metrics.distortion_ratio),
+            number(node.metrics.loss),
+        ]);
+        row.extend([
+            node.suppressed.to_string(),
+            node.classes.to_string(),
+            best_by(&answer.best, at + 1),
+        ]);
+        table.row(row);
+    }
+    text.push_str(&table.to_string());
+    if answer.minimal.len() > most {
+        text.push_str(&format!(
+            "… {} more (--most, or --json for all)\n",
+            answer.minimal.len() - most
+        ));
+    }
+    text
+}
+
+fn best_by(best: &Map<String, Value>, number: usize) -> String {
+    let names: Vec<&str> = best
+        .iter()
+        .filter(|(_, at)| at.as_u64() == Some(number as u64))
+        .map(|(name, _)| name.as_str())
+        .collect();
+    names.join(", ")
+}
+
+fn models(models: &[ModelReport]) -> String {
+    let mut table = Table::new(&["model", "asked", "found", "verdict"]);
+    for model in models {
+        let asked: Vec<String> = model
+            .parameters
+            .iter()
+            .map(|(name, value)| format!("{name} = {}", plain(value)))
+            .collect();
+        let verdict = if model.holds { "holds" } else { "BROKEN" };
+        table.row(vec![
+            model.model.clone(),
+            asked.join(", "),
+            plain(&model.observed),
+            verdict.to_owned(),
+        ]);
+    }
+    table.to_string()
+}
+
+fn metrics_table(metrics: &Metrics) -> String {
+    let mut table = Table::new(&["metric", "value", "exact", "best"]);
+    let exact =
+        |share: &Option<scrim::Share>| share.map_or_else(String::new, |share| share.to_string());
+    let mut row = |name: &str, value: String, exact: String, best: &str| {
+        table.row(vec![name.to_owned(), value, exact, best.to_owned()])
+    };
+    row(
+        "prec",
+        number(metrics.prec),
+        exact(&metrics.prec_exact),
+        "1",
+    );
+    row(
+        "distortion ratio",
+        number(metrics.distortion_ratio),
+        exact(&metrics.distortion_ratio_exact),
+        "0",
+    );
+    row(
+        "information loss",
+        number(metrics.information_loss),
+        exact(&metrics.information_loss_exact),
+        "0",
+    );
+    row("loss", number(metrics.loss), String::new(), "0");
+    row("loss, mean", number(metrics.loss_mean), String::new(), "0");
+    row(
+        "discernibility",
+        metrics.discernibility.to_string(),
+        String::new(),
+        "rows",
+    );
+    row(
+        "average class size",
+        number(metrics.average_class_size),
+        String::new(),
+        "1",
+    );
+    row("entropy, bits", number(metrics.entropy), String::new(), "0");
+    table.to_string()
+}
+
+/// Six digits are enough to read; JSON has all.
+fn number(value: f64) -> String {
+    if value.abs() >= 10_000.0 {
+        format!("{value:.1}")
+    } else {
+        format!("{value:.6}")
+    }
+}
+
+/// A JSON value as people write it.
+fn plain(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}

@@ -1,0 +1,7 @@
+//! Answers as text for people. Nothing is told by colour.
+
+mod answers;
+mod table;
+
+pub(crate) use answers::{audit, lattice, measured, publication};
+pub(crate) use table::Table;

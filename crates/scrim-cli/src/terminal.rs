@@ -1,0 +1,88 @@
+//! Progress on a terminal, and Ctrl-C.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use indicatif::{HumanBytes, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use scrim::Error;
+use scrim::algorithm::{Progress, Watch};
+use scrim_io::pipeline::{Door, Stage};
+
+/// Shows what is going on where standard error is a terminal, and stops when Ctrl-C was pressed.
+#[derive(Debug)]
+pub(crate) struct Terminal {
+    bar: ProgressBar,
+    stopped: Arc<AtomicBool>,
+}
+
+impl Terminal {
+    /// A terminal; `quiet` shows nothing.
+    pub(crate) fn new(quiet: bool) -> Self {
+        let target = if quiet {
+            ProgressDrawTarget::hidden()
+        } else {
+            ProgressDrawTarget::stderr()
+        };
+        let bar = ProgressBar::with_draw_target(None, target);
+        let stopped = Arc::new(AtomicBool::new(false));
+        let flag = Arc::clone(&stopped);
+        // Where no handler can be set (one is there already), Ctrl-C ends the process: staged files are then left
+        // aside under a hidden name, never under their final one.
+        let _ = ctrlc::set_handler(move || flag.store(true, Ordering::SeqCst));
+        Self { bar, stopped }
+    }
+
+    fn style(&self, template: &str) {
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            self.bar.set_style(style.progress_chars("=> "));
+        }
+    }
+}
+
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+impl Watch for Terminal {
+    fn step(&mut self, progress: &Progress) -> Result<(), Error> {
+        let best = progress
+            .best
+            .as_ref()
+            .map_or_else(|| "none yet".to_owned(), ToString::to_string);
+        let decided = progress.decided.map_or_else(String::new, |(done, all)| {
+            format!(", {done} of {all} nodes decided")
+        });
+        self.bar.set_message(format!(
+            "{}: {} nodes checked{decided}, best {best}",
+            progress.doing, progress.checked
+        ));
+        self.bar.tick();
+        self.check()
+    }
+}
+
+impl Door for Terminal {
+    fn stage(&mut self, stage: Stage) {
+        self.style("{spinner} {elapsed_precise} {msg}");
+        self.bar.enable_steady_tick(Duration::from_millis(200));
+        self.bar.set_message(stage.words());
+    }
+
+    fn bytes(&mut self, done: u64, total: Option<u64>) -> Result<(), Error> {
+        let of = total.map_or_else(String::new, |total| format!(" of {}", HumanBytes(total)));
+        self.bar
+            .set_message(format!("reading: {}{of}", HumanBytes(done)));
+        self.check()
+    }
+
+    fn check(&mut self) -> Result<(), Error> {
+        if self.stopped.load(Ordering::SeqCst) {
+            Err(Error::Interrupted)
+        } else {
+            Ok(())
+        }
+    }
+}

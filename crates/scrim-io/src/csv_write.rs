@@ -1,0 +1,230 @@
+//! Writes a table as CSV.
+//!
+//! **Reading.** RFC 4180 with LF: comma, a header, quotes only where a field holds a comma, a quote, CR or LF. Two
+//! things more, so that what is written reads back the same: the empty value of a one-column table is `""`, else its
+//! row were a blank line; and a name of the header that holds any character taken for a delimiter is quoted, so that
+//! the comma is what a reader finds.
+
+use std::io::Write;
+use std::path::Path;
+use std::sync::mpsc::sync_channel;
+use std::thread;
+
+use scrim::table::Codes;
+
+use crate::digest::Hashing;
+use crate::error::IoError;
+use crate::files;
+use crate::out::{OutColumn, RowProgress, Written, check, failed};
+use crate::sniff::CANDIDATES;
+
+const ROWS: usize = 1 << 15;
+
+/// Writes a CSV file. Formatting and hashing share the work between two threads.
+pub fn write_csv(
+    path: &Path,
+    columns: &[OutColumn],
+    rows: usize,
+    progress: RowProgress<'_>,
+) -> Result<Written, IoError> {
+    check(columns, rows)?;
+    let mut writer = Hashing::new(files::create(path)?);
+    let cells: Vec<Cells<'_>> = columns
+        .iter()
+        .enumerate()
+        .map(|(at, column)| Cells::new(column, at, columns))
+        .collect();
+    let (sender, receiver) = sync_channel::<Vec<u8>>(4);
+    thread::scope(|scope| {
+        let writing = scope.spawn(move || {
+            receiver
+                .iter()
+                .try_for_each(|block| writer.write_all(&block))?;
+            writer.flush()?;
+            Ok(Written {
+                bytes: writer.passed(),
+                sha256: writer.hex(),
+            })
+        });
+        let formatted = format(&header(columns), &cells, rows, progress, |block| {
+            sender.send(block).is_ok()
+        });
+        drop(sender);
+        let written = writing
+            .join()
+            .map_err(|_| IoError::internal("the writing thread stopped"))?;
+        formatted?;
+        written.map_err(failed(path))
+    })
+}
+
+/// Hands on blocks of text, as long as they are taken.
+fn format(
+    header: &[u8],
+    cells: &[Cells<'_>],
+    rows: usize,
+    progress: RowProgress<'_>,
+    mut take: impl FnMut(Vec<u8>) -> bool,
+) -> Result<(), IoError> {
+    let mut block = header.to_vec();
+    for start in (0..rows).step_by(ROWS) {
+        let end = rows.min(start + ROWS);
+        for row in start..end {
+            for column in cells {
+                block.extend_from_slice(column.text(row));
+            }
+        }
+        let capacity = block.len();
+        if !take(std::mem::replace(
+            &mut block,
+            Vec::with_capacity(capacity + capacity / 8),
+        )) {
+            return Ok(());
+        }
+        progress(end as u64)?;
+    }
+    take(block);
+    Ok(())
+}
+
+/// The cells of a column, ready to be copied: escaped, each with the delimiter or line end that follows it.
+struct Cells<'a> {
+    texts: Vec<u8>,
+    ends: Vec<usize>,
+    codes: &'a Codes,
+}
+
+impl<'a> Cells<'a> {
+    fn new(column: &'a OutColumn, at: usize, columns: &[OutColumn]) -> Self {
+        let mut texts = Vec::new();
+        let mut ends = vec![0];
+        for label in &column.labels {
+            let label = label.as_deref().unwrap_or_default();
+            let vanishes = columns.len() == 1 && label.is_empty();
+            escape(label, vanishes || holds(label, b",\"\r\n"), &mut texts);
+            texts.push(if at + 1 == columns.len() { b'\n' } else { b',' });
+            ends.push(texts.len());
+        }
+        Self {
+            texts,
+            ends,
+            codes: &column.codes,
+        }
+    }
+
+    #[inline]
+    fn text(&self, row: usize) -> &[u8] {
+        let code = self.codes.get(row) as usize;
+        &self.texts[self.ends[code]..self.ends[code + 1]]
+    }
+}
+
+fn header(columns: &[OutColumn]) -> Vec<u8> {
+    let mut line = Vec::new();
+    for (at, column) in columns.iter().enumerate() {
+        if at > 0 {
+            line.push(b',');
+        }
+        // A byte order mark would be skipped by a reader if it stood first.
+        let quote = holds(&column.name, b"\"\r\n")
+            || holds(&column.name, &CANDIDATES)
+            || column.name.starts_with('\u{feff}');
+        escape(&column.name, quote, &mut line);
+    }
+    line.push(b'\n');
+    line
+}
+
+fn holds(text: &str, any: &[u8]) -> bool {
+    text.bytes().any(|byte| any.contains(&byte))
+}
+
+fn escape(text: &str, quote: bool, into: &mut Vec<u8>) {
+    if !quote {
+        into.extend_from_slice(text.as_bytes());
+        return;
+    }
+    into.push(b'"');
+    for byte in text.bytes() {
+        if byte == b'"' {
+            into.push(b'"');
+        }
+        into.push(byte);
+    }
+    into.push(b'"');
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::files::{read_bytes, read_text, sha256_file};
+
+    fn column(name: &str, labels: &[Option<&str>], codes: &[u8]) -> OutColumn {
+        let labels = labels
+            .iter()
+            .map(|label| label.map(str::to_owned))
+            .collect();
+        OutColumn {
+            name: name.to_owned(),
+            labels,
+            codes: Codes::U8(codes.to_vec()),
+        }
+    }
+
+    fn written(columns: &[OutColumn], rows: usize) -> String {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("a.csv");
+        let written = write_csv(&path, columns, rows, &mut |_| Ok(())).unwrap();
+        assert_eq!(written.sha256, sha256_file(&path).unwrap());
+        assert_eq!(written.bytes, read_bytes(&path).unwrap().len() as u64);
+        read_text(&path).unwrap()
+    }
+
+    #[test]
+    fn quotes_stand_only_where_they_must() {
+        let columns = [
+            column("a;b", &[Some("x y"), Some("1,5"), None], &[0, 1, 2]),
+            column("c", &[Some(" \"q\""), Some("l\nm")], &[0, 1, 0]),
+        ];
+        assert_eq!(
+            written(&columns, 3),
+            "\"a;b\",c\nx y,\" \"\"q\"\"\"\n\"1,5\",\"l\nm\"\n,\" \"\"q\"\"\"\n"
+        );
+    }
+
+    #[test]
+    fn an_empty_value_of_a_one_column_table_does_not_vanish() {
+        assert_eq!(
+            written(&[column("a", &[None, Some("")], &[0, 1])], 2),
+            "a\n\"\"\n\"\"\n"
+        );
+    }
+
+    #[test]
+    fn a_code_without_a_label_is_our_own_fault() {
+        let dir = tempfile::tempdir().unwrap();
+        let columns = [column("a", &[None], &[1])];
+        let error = write_csv(&dir.path().join("a.csv"), &columns, 1, &mut |_| Ok(())).unwrap_err();
+        assert!(matches!(error, IoError::Scrim(scrim::Error::Internal(_))));
+    }
+
+    #[test]
+    fn a_full_disk_is_told_with_the_path() {
+        let path = Path::new("/dev/full");
+        if !files::exists(path) {
+            return;
+        }
+        let error = write_csv(path, &[column("a", &[None], &[0])], 1, &mut |_| Ok(())).unwrap_err();
+        assert!(matches!(&error, IoError::File { path, .. } if path == Path::new("/dev/full")));
+        assert!(error.hint().is_some());
+    }
+
+    #[test]
+    fn an_interruption_stops_the_writing() {
+        let dir = tempfile::tempdir().unwrap();
+        let columns = [column("a", &[None], &[0])];
+        let stop = &mut |_| Err(scrim::Error::Interrupted);
+        let error = write_csv(&dir.path().join("a.csv"), &columns, 1, stop).unwrap_err();
+        assert!(matches!(error, IoError::Scrim(scrim::Error::Interrupted)));
+    }
+}

@@ -1,0 +1,185 @@
+//! Reads, hashes and unpacks a source on a thread of its own, while the blocks before are being parsed.
+//!
+//! Blocks have one size whatever the system hands out, so that the same bytes are always cut alike.
+
+use std::fs::File;
+use std::io::{self, Read, Stdin};
+use std::path::PathBuf;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::thread;
+use std::time::Duration;
+
+use crate::decode::{Decoder, damage};
+use crate::error::IoError;
+use crate::files;
+use crate::source::{Progress, Source};
+
+/// How much text is parsed at a time.
+pub(crate) const BLOCK: usize = 4 << 20;
+/// How often a waiting reader asks whether it should stop.
+const PATIENCE: Duration = Duration::from_millis(100);
+
+/// A source that can be read.
+pub(crate) enum Input {
+    File(File),
+    Stdin(Stdin),
+    #[cfg(test)]
+    Bytes(io::Cursor<Vec<u8>>),
+}
+
+impl Read for Input {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match self {
+            Self::File(file) => file.read(buffer),
+            Self::Stdin(stdin) => stdin.lock().read(buffer),
+            #[cfg(test)]
+            Self::Bytes(bytes) => bytes.read(buffer),
+        }
+    }
+}
+
+/// A source that is open.
+pub(crate) struct Opened {
+    pub(crate) path: PathBuf,
+    pub(crate) total: Option<u64>,
+    pub(crate) decoder: Decoder<Input>,
+}
+
+impl Opened {
+    pub(crate) fn new(source: &Source) -> Result<Self, IoError> {
+        let path = source.path();
+        let (input, total) = match source {
+            Source::Stdin => (Input::Stdin(io::stdin()), None),
+            Source::File(path) => {
+                let file = files::open(path)?;
+                let total = file
+                    .metadata()
+                    .ok()
+                    .filter(std::fs::Metadata::is_file)
+                    .map(|about| about.len());
+                (Input::File(file), total)
+            }
+        };
+        let decoder = Decoder::new(input, &path).map_err(|source| IoError::file(&path, source))?;
+        Ok(Self {
+            path,
+            total,
+            decoder,
+        })
+    }
+
+    #[cfg(test)]
+    pub(crate) fn bytes(name: &str, bytes: &[u8]) -> Self {
+        let path = PathBuf::from(name);
+        let decoder = Decoder::new(Input::Bytes(io::Cursor::new(bytes.to_vec())), &path).unwrap();
+        Self {
+            path,
+            total: Some(bytes.len() as u64),
+            decoder,
+        }
+    }
+
+    /// The next block, shorter than others only at the end.
+    fn block(&mut self, size: usize) -> Result<Vec<u8>, IoError> {
+        let mut block = Vec::with_capacity(size);
+        let read = self
+            .decoder
+            .by_ref()
+            .take(size as u64)
+            .read_to_end(&mut block);
+        match read {
+            Ok(_) => Ok(block),
+            Err(source) => Err(damage(&self.path, self.decoder.format(), source)),
+        }
+    }
+}
+
+enum Message {
+    Block { bytes: Vec<u8>, raw: u64 },
+    End { sha256: String, raw: u64 },
+    Failed(IoError),
+}
+
+/// What is known of a source that was read to its end.
+#[derive(Clone, Debug)]
+pub(crate) struct Digested {
+    pub(crate) sha256: String,
+    pub(crate) bytes: u64,
+}
+
+/// Blocks of text from a thread that reads ahead.
+pub(crate) struct Feed {
+    receiver: Receiver<Message>,
+    total: Option<u64>,
+    raw: u64,
+    end: Option<Digested>,
+}
+
+impl Feed {
+    pub(crate) fn start(opened: Opened, block: usize) -> Self {
+        let total = opened.total;
+        let (sender, receiver) = sync_channel(2);
+        // Not joined: one that waits for standard input ends with the process, any other with its next block.
+        thread::spawn(move || read(opened, block, &sender));
+        Self {
+            receiver,
+            total,
+            raw: 0,
+            end: None,
+        }
+    }
+
+    /// The next block, or nothing at the end. Asks `progress` whether to go on while it waits.
+    pub(crate) fn next(&mut self, progress: Progress<'_>) -> Result<Option<Vec<u8>>, IoError> {
+        if self.end.is_some() {
+            return Ok(None);
+        }
+        loop {
+            match self.receiver.recv_timeout(PATIENCE) {
+                Ok(Message::Block { bytes, raw }) => {
+                    self.raw = raw;
+                    progress(raw, self.total)?;
+                    return Ok(Some(bytes));
+                }
+                Ok(Message::End { sha256, raw }) => {
+                    progress(raw, self.total)?;
+                    self.end = Some(Digested { sha256, bytes: raw });
+                    return Ok(None);
+                }
+                Ok(Message::Failed(error)) => return Err(error),
+                Err(RecvTimeoutError::Timeout) => progress(self.raw, self.total)?,
+                Err(RecvTimeoutError::Disconnected) => {
+                    return Err(IoError::internal("the reading thread stopped"));
+                }
+            }
+        }
+    }
+
+    /// Digest and size of the source, once its end was reached.
+    pub(crate) fn digested(&self) -> Result<Digested, IoError> {
+        self.end
+            .clone()
+            .ok_or_else(|| IoError::internal("the source was not read to its end"))
+    }
+}
+
+/// Sends blocks until the end or until nobody listens any more.
+fn read(mut opened: Opened, block: usize, sender: &SyncSender<Message>) {
+    loop {
+        let message = match opened.block(block) {
+            Err(error) => Message::Failed(error),
+            Ok(bytes) if !bytes.is_empty() => Message::Block {
+                bytes,
+                raw: opened.decoder.raw_bytes(),
+            },
+            Ok(_) => match opened.decoder.finish() {
+                Ok((sha256, raw)) => Message::End { sha256, raw },
+                Err(source) => Message::Failed(IoError::file(&opened.path, source)),
+            },
+        };
+        let goes_on = matches!(message, Message::Block { .. });
+        if sender.send(message).is_err() || !goes_on {
+            return;
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! What is written: columns of codes with a label for each code.
+
+use std::path::Path;
+
+use scrim::Error;
+use scrim::table::{Code, Codes};
+
+use crate::error::IoError;
+
+/// A column to be written.
+#[derive(Clone, Debug)]
+pub struct OutColumn {
+    /// Its name.
+    pub name: String,
+    /// The text of each code; nothing is a missing value, which CSV writes as an empty field.
+    pub labels: Vec<Option<String>>,
+    /// The codes of all rows.
+    pub codes: Codes,
+}
+
+/// A file that was written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Written {
+    /// Its size.
+    pub bytes: u64,
+    /// The SHA-256 of its bytes, in hexadecimal.
+    pub sha256: String,
+}
+
+/// Hears how many rows have been written; its error stops the writing.
+pub type RowProgress<'a> = &'a mut dyn FnMut(u64) -> Result<(), Error>;
+
+/// Whether there is something to write, and a label for every code.
+pub(crate) fn check(columns: &[OutColumn], rows: usize) -> Result<(), IoError> {
+    if columns.is_empty() {
+        return Err(IoError::internal(
+            "a table without columns cannot be written",
+        ));
+    }
+    for column in columns {
+        if column.codes.len() != rows {
+            return Err(IoError::internal(
+                "a column to be written has not as many codes as there are rows",
+            ));
+        }
+        let mut largest: Option<Code> = None;
+        column
+            .codes
+            .for_each(|_, code| largest = largest.max(Some(code)));
+        if largest.is_some_and(|largest| largest as usize >= column.labels.len()) {
+            return Err(IoError::internal("a code to be written has no label"));
+        }
+    }
+    Ok(())
+}
+
+/// What a failed write says about a path.
+pub(crate) fn failed(path: &Path) -> impl Fn(std::io::Error) -> IoError + '_ {
+    move |source| IoError::file(path, source)
+}

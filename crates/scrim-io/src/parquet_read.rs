@@ -1,0 +1,209 @@
+//! Reads a Parquet file into a table.
+//!
+//! **Reading.** The types are those of the Parquet schema; what a writer noted beside it (Arrow types, time zones) is
+//! not looked at. Values become texts as [`crate::parquet_text`] says. A null is the first of the spellings of a
+//! missing value. The file is held in memory, so that its digest is that of the bytes that were read.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+
+use arrow_array::RecordBatch;
+use bytes::Bytes;
+use parquet::arrow::ProjectionMask;
+use parquet::arrow::arrow_reader::{ArrowReaderOptions, ParquetRecordBatchReaderBuilder};
+use rayon::prelude::*;
+use scrim::Place;
+use scrim::table::Table;
+
+use crate::csv_header::check_names;
+use crate::error::IoError;
+use crate::feed::{BLOCK, Digested, Feed, Opened};
+use crate::files;
+use crate::lines::RowLines;
+use crate::merge::Growing;
+use crate::parquet_text::{is_readable, texts};
+use crate::source::{Keep, Plan, Progress, ReadOptions, ReadTable};
+
+const ROWS: usize = 1 << 16;
+
+type Builder = ParquetRecordBatchReaderBuilder<Bytes>;
+
+/// The names of the columns.
+pub(crate) fn read_header(opened: Opened) -> Result<Vec<String>, IoError> {
+    let path = opened.path.clone();
+    let (bytes, _) = load(opened, &mut |_, _| Ok(()))?;
+    guarded(&path, || open(&path, bytes.clone()).map(|(_, names)| names))
+}
+
+/// Reads a whole table.
+pub(crate) fn read_table(
+    opened: Opened,
+    options: &ReadOptions,
+    plan: Plan<'_>,
+    progress: Progress<'_>,
+) -> Result<ReadTable, IoError> {
+    let path = opened.path.clone();
+    let (bytes, digested) = load(opened, progress)?;
+    let (builder, header) = guarded(&path, || open(&path, bytes.clone()))?;
+    let keeps = plan(&header)?;
+    if keeps.len() != header.len() {
+        return Err(IoError::internal(
+            "the plan does not have one entry a column",
+        ));
+    }
+    let nulls = if options.nulls.is_empty() {
+        vec![String::new()]
+    } else {
+        options.nulls.clone()
+    };
+    let kept: Vec<usize> = (0..keeps.len())
+        .filter(|at| keeps[*at] != Keep::Drop)
+        .collect();
+    let mut columns: Vec<Growing> = kept
+        .iter()
+        .map(|at| Growing::new(&header[*at], keeps[*at], &nulls))
+        .collect();
+    let mut rows = 0;
+    guarded(&path, || {
+        for batch in batches(&path, builder, &kept)? {
+            let batch = batch.map_err(|error| damaged(&path, &error))?;
+            rows += batch.num_rows() as u64;
+            absorb(&path, &batch, &nulls[0], &mut columns)?;
+            progress(digested.bytes, Some(digested.bytes))?;
+        }
+        Ok(())
+    })?;
+    if rows == 0 {
+        return Err(IoError::data(
+            files::place(&path),
+            "the file has columns but no row",
+            None,
+        ));
+    }
+    let finished: Vec<_> = columns
+        .into_par_iter()
+        .map(Growing::finish)
+        .collect::<Result<_, _>>()?;
+    let missing = finished
+        .iter()
+        .map(|(column, missing)| (column.name().to_owned(), *missing))
+        .collect();
+    let table = Table::new(finished.into_iter().map(|(column, _)| column).collect())
+        .ok_or_else(|| IoError::internal("columns of different length"))?;
+    let Digested { sha256, bytes } = digested;
+    Ok(ReadTable {
+        table,
+        header,
+        rows,
+        sha256,
+        bytes,
+        lines: RowLines::starting_at(1),
+        missing,
+    })
+}
+
+/// All bytes of the file.
+fn load(opened: Opened, progress: Progress<'_>) -> Result<(Bytes, Digested), IoError> {
+    let mut feed = Feed::start(opened, BLOCK);
+    let mut bytes = Vec::new();
+    while let Some(block) = feed.next(progress)? {
+        bytes.extend_from_slice(&block);
+    }
+    Ok((bytes.into(), feed.digested()?))
+}
+
+fn open(path: &Path, bytes: Bytes) -> Result<(Builder, Vec<String>), IoError> {
+    if bytes.is_empty() {
+        return Err(IoError::data(files::place(path), "the file is empty", None));
+    }
+    let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
+    let builder =
+        Builder::try_new_with_options(bytes, options).map_err(|error| damaged(path, &error))?;
+    let names: Vec<String> = builder
+        .schema()
+        .fields()
+        .iter()
+        .map(|field| field.name().clone())
+        .collect();
+    check_names(&names).map_err(|what| IoError::data(files::place(path), what, None))?;
+    Ok((builder, names))
+}
+
+/// The kept columns of the file, batch by batch.
+fn batches(
+    path: &Path,
+    builder: Builder,
+    kept: &[usize],
+) -> Result<impl Iterator<Item = Result<RecordBatch, arrow_schema::ArrowError>>, IoError> {
+    for at in kept {
+        let field = builder.schema().field(*at);
+        if !is_readable(field.data_type()) {
+            let what = format!(
+                "column `{}` holds nested or binary values, not single ones",
+                field.name()
+            );
+            return Err(IoError::data(
+                files::place(path),
+                what,
+                Some("drop the column, or flatten it before"),
+            ));
+        }
+    }
+    let mask = ProjectionMask::roots(builder.parquet_schema(), kept.iter().copied());
+    builder
+        .with_batch_size(ROWS)
+        .with_projection(mask)
+        .build()
+        .map_err(|error| damaged(path, &error))
+}
+
+fn absorb(
+    path: &Path,
+    batch: &RecordBatch,
+    null: &str,
+    columns: &mut [Growing],
+) -> Result<(), IoError> {
+    if batch.num_columns() != columns.len() {
+        return Err(IoError::internal(
+            "a batch has other columns than were asked for",
+        ));
+    }
+    columns
+        .par_iter_mut()
+        .zip(batch.columns())
+        .try_for_each(|(column, array)| {
+            let part = texts(array, null).map_err(|what| {
+                IoError::data(
+                    files::place(path),
+                    format!("column `{}` {what}", column.name()),
+                    None,
+                )
+            })?;
+            column.absorb(&part);
+            Ok(())
+        })
+}
+
+fn damaged(path: &Path, error: &dyn std::error::Error) -> IoError {
+    let what = format!("the Parquet file is damaged, or is none: {error}");
+    IoError::data(
+        files::place(path),
+        what,
+        Some("make or copy the file again"),
+    )
+}
+
+/// Turns a panic of the Parquet crate, which trusts much of what a file says, into an error.
+fn guarded<T>(path: &Path, work: impl FnOnce() -> Result<T, IoError>) -> Result<T, IoError> {
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| {
+        let place = Place::file(path.display().to_string());
+        Err(IoError::data(
+            place,
+            "the Parquet file is damaged",
+            Some("make or copy the file again"),
+        ))
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,180 @@
+use std::sync::Arc;
+
+use arrow_array::{ArrayRef, Int64Array, ListArray, StringArray, types::Int64Type};
+use parquet::arrow::ArrowWriter;
+use proptest::prelude::*;
+use scrim::table::Codes;
+
+use super::*;
+use crate::files::{read_bytes, sha256_file};
+use crate::out::OutColumn;
+use crate::{Source, write_csv, write_parquet};
+
+fn parquet(columns: Vec<(&str, ArrayRef)>) -> Vec<u8> {
+    let batch = RecordBatch::try_from_iter(columns).unwrap();
+    let mut bytes = Vec::new();
+    let mut writer = ArrowWriter::try_new(&mut bytes, batch.schema(), None).unwrap();
+    writer.write(&batch).unwrap();
+    writer.close().unwrap();
+    bytes
+}
+
+fn read(bytes: &[u8], keep: Keep) -> Result<ReadTable, IoError> {
+    let plan = &mut |names: &[String]| Ok(vec![keep; names.len()]);
+    let options = ReadOptions {
+        delimiter: None,
+        nulls: vec!["?".to_owned(), "NA".to_owned()],
+    };
+    read_table(
+        Opened::bytes("t.parquet", bytes),
+        &options,
+        plan,
+        &mut |_, _| Ok(()),
+    )
+}
+
+#[test]
+fn a_null_is_the_first_spelling_of_a_missing_value() {
+    let texts: ArrayRef = Arc::new(StringArray::from(vec![Some("x"), None, Some("NA")]));
+    let numbers: ArrayRef = Arc::new(Int64Array::from(vec![None, Some(5), Some(5)]));
+    let bytes = parquet(vec![("t", texts), ("n", numbers)]);
+    let values = read(&bytes, Keep::Value).unwrap();
+    let column = values.table.column("t").unwrap();
+    assert_eq!(column.dictionary().texts().collect::<Vec<_>>(), ["x", "?"]);
+    assert_eq!(values.missing, [("t".to_owned(), 2), ("n".to_owned(), 1)]);
+    let kept = read(&bytes, Keep::AsIs).unwrap();
+    assert_eq!(
+        kept.table
+            .column("t")
+            .unwrap()
+            .dictionary()
+            .texts()
+            .collect::<Vec<_>>(),
+        ["x", "?", "NA"]
+    );
+    assert_eq!(kept.missing, values.missing);
+    assert_eq!(
+        (kept.rows, kept.bytes, kept.sha256),
+        (3, bytes.len() as u64, crate::sha256(&bytes))
+    );
+}
+
+#[test]
+fn a_nested_column_is_named_unless_it_is_dropped() {
+    let list: ArrayRef = Arc::new(ListArray::from_iter_primitive::<Int64Type, _, _>(vec![
+        Some(vec![Some(1)]),
+    ]));
+    let bytes = parquet(vec![
+        ("visits", list),
+        ("age", Arc::new(Int64Array::from(vec![3]))),
+    ]);
+    let error = read(&bytes, Keep::Value).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "t.parquet: column `visits` holds nested or binary values, not single ones"
+    );
+    let plan = &mut |_: &[String]| Ok(vec![Keep::Drop, Keep::Value]);
+    let opened = Opened::bytes("t.parquet", &bytes);
+    let read = read_table(opened, &ReadOptions::default(), plan, &mut |_, _| Ok(())).unwrap();
+    assert_eq!((read.header.len(), read.table.columns().len()), (2, 1));
+    assert_eq!(read.table.column("age").unwrap().text(0), "3");
+}
+
+#[test]
+fn what_is_no_table_is_told() {
+    assert_eq!(
+        read(b"", Keep::Value).unwrap_err().to_string(),
+        "t.parquet: the file is empty"
+    );
+    assert!(
+        read(b"PAR1PAR1", Keep::Value)
+            .unwrap_err()
+            .to_string()
+            .starts_with("t.parquet: the Parquet file is damaged")
+    );
+    let none: ArrayRef = Arc::new(StringArray::from(Vec::<&str>::new()));
+    let error = read(&parquet(vec![("a", none)]), Keep::Value).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "t.parquet: the file has columns but no row"
+    );
+}
+
+#[test]
+fn a_parquet_file_is_told_by_its_name_or_its_first_bytes() {
+    let dir = tempfile::tempdir().unwrap();
+    let bytes = parquet(vec![("a", Arc::new(Int64Array::from(vec![3])))]);
+    for name in ["a.parquet", "a", "a.data"] {
+        let path = dir.path().join(name);
+        files::write_bytes(&path, &bytes).unwrap();
+        assert_eq!(
+            crate::read_header(&Source::File(path), &ReadOptions::default()).unwrap(),
+            ["a"]
+        );
+    }
+}
+
+fn out_columns() -> impl Strategy<Value = (Vec<OutColumn>, usize)> {
+    (1..4_usize, 1..40_usize).prop_flat_map(|(width, rows)| {
+        let labels = prop::collection::vec(prop::option::of("[ab,;\"\n\r \u{feff}ü]{0,6}"), 1..6);
+        let codes = prop::collection::vec(any::<prop::sample::Index>(), rows);
+        let name = "[ab,;\"\n\r \u{feff}ü|\t]{0,4}";
+        prop::collection::vec((name, labels, codes), width).prop_map(move |columns| {
+            let columns = columns
+                .into_iter()
+                .enumerate()
+                .map(|(at, (name, labels, codes))| OutColumn {
+                    // A number behind it makes each name one of its own.
+                    name: format!("{name}{at}"),
+                    codes: Codes::U16(
+                        codes
+                            .iter()
+                            .map(|code| code.index(labels.len()) as u16)
+                            .collect(),
+                    ),
+                    labels,
+                });
+            (columns.collect(), rows)
+        })
+    })
+}
+
+proptest! {
+    #[test]
+    fn what_is_written_reads_back_the_same((columns, rows) in out_columns()) {
+        let dir = tempfile::tempdir().unwrap();
+        for name in ["a.csv", "a.parquet"] {
+            let path = dir.path().join(name);
+            let write = if name == "a.csv" { write_csv } else { write_parquet };
+            let written = write(&path, &columns, rows, &mut |_| Ok(())).unwrap();
+            prop_assert_eq!(&written.sha256, &sha256_file(&path).unwrap());
+            let keep = &mut |names: &[String]| Ok(vec![Keep::AsIs; names.len()]);
+            let options = ReadOptions::default();
+            let read = crate::read_table(&Source::File(path), &options, keep, &mut |_, _| Ok(())).unwrap();
+            prop_assert_eq!(read.rows as usize, rows);
+            for (column, found) in columns.iter().zip(read.table.columns()) {
+                prop_assert_eq!(&column.name, found.name());
+                for row in 0..rows {
+                    let label = column.labels[column.codes.get(row) as usize].as_deref();
+                    prop_assert_eq!(label.unwrap_or_default(), found.text(row));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn no_change_to_a_parquet_file_makes_it_panic(
+        (columns, rows) in out_columns(), at: prop::sample::Index, byte: u8, cut in prop::bool::weighted(0.1),
+    ) {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("a.parquet");
+        write_parquet(&path, &columns, rows, &mut |_| Ok(())).unwrap();
+        let mut bytes = read_bytes(&path).unwrap();
+        let at = at.index(bytes.len());
+        bytes[at] = byte;
+        if cut {
+            bytes.truncate(at);
+        }
+        drop(read(&bytes, Keep::Value));
+    }
+}

@@ -1,0 +1,182 @@
+//! The values of a Parquet column as the texts that a CSV would have.
+//!
+//! **Reading.** Integers are plain. A float is the shortest text that reads back the same, with a point (`5.0`), as
+//! Arrow writes it. A decimal has all digits of its scale, a boolean is `true` or `false`, a date `2024-02-29`, a
+//! timestamp `2024-02-29T12:00:00`, with a `Z` where the file says that it is in universal time. Bytes that bear no
+//! type are text if they are UTF-8.
+
+use std::fmt::Write;
+use std::sync::Arc;
+
+use arrow_array::cast::AsArray;
+use arrow_array::{Array, ArrayRef, StringArray};
+use arrow_cast::display::{ArrayFormatter, FormatOptions};
+use arrow_cast::{CastOptions, cast_with_options};
+use arrow_schema::DataType;
+
+use crate::intern::Interner;
+use crate::piece::PieceColumn;
+
+/// Whether a column of this type has one text a row.
+pub(crate) fn is_readable(kind: &DataType) -> bool {
+    !(kind.is_nested() || matches!(kind, DataType::FixedSizeBinary(_) | DataType::Interval(_)))
+}
+
+/// The texts of an array; the error says what the column does.
+pub(crate) fn texts(array: &ArrayRef, null: &str) -> Result<PieceColumn, String> {
+    match array.data_type() {
+        DataType::Utf8 => Ok(strings(array.as_string(), null)),
+        DataType::Binary | DataType::LargeBinary | DataType::BinaryView => {
+            let text = cast(array, &DataType::Utf8)
+                .map_err(|_| "holds bytes that are not UTF-8 text".to_owned())?;
+            Ok(strings(text.as_string(), null))
+        }
+        DataType::LargeUtf8 | DataType::Utf8View | DataType::Dictionary(..) => {
+            let text = cast(array, &DataType::Utf8)
+                .map_err(|_| "holds values that are no text".to_owned())?;
+            Ok(strings(text.as_string(), null))
+        }
+        // Arrow knows the names of time zones only with a table of them; the instant is what the file holds.
+        DataType::Timestamp(unit, Some(_)) => {
+            let universal = DataType::Timestamp(*unit, Some("+00:00".into()));
+            formatted(
+                &cast(array, &universal).map_err(|_| "holds times out of range".to_owned())?,
+                null,
+            )
+        }
+        _ => formatted(array, null),
+    }
+}
+
+fn cast(array: &ArrayRef, kind: &DataType) -> Result<ArrayRef, arrow_schema::ArrowError> {
+    if array.data_type() == kind {
+        return Ok(Arc::clone(array));
+    }
+    cast_with_options(
+        array,
+        kind,
+        &CastOptions {
+            safe: false,
+            ..CastOptions::default()
+        },
+    )
+}
+
+fn strings(array: &StringArray, null: &str) -> PieceColumn {
+    let mut part = PieceColumn {
+        texts: Interner::new(),
+        ids: Vec::with_capacity(array.len()),
+    };
+    let bytes = array.value_data();
+    for (row, ends) in array.value_offsets().windows(2).enumerate() {
+        let id = match (
+            array.is_null(row),
+            usize::try_from(ends[0]),
+            usize::try_from(ends[1]),
+        ) {
+            (false, Ok(start), Ok(end)) => part.texts.intern(bytes, start..end),
+            _ => part.texts.intern(null.as_bytes(), 0..null.len()),
+        };
+        part.ids.push(id);
+    }
+    part
+}
+
+fn formatted(array: &ArrayRef, null: &str) -> Result<PieceColumn, String> {
+    let options = FormatOptions::new().with_display_error(false);
+    let formatter = ArrayFormatter::try_new(array.as_ref(), &options)
+        .map_err(|_| "holds values that are no text".to_owned())?;
+    let mut part = PieceColumn {
+        texts: Interner::new(),
+        ids: Vec::with_capacity(array.len()),
+    };
+    let mut text = String::new();
+    // An array of the type Null has no marks: all its values are null.
+    let nulls = array.logical_nulls();
+    for row in 0..array.len() {
+        text.clear();
+        if nulls.as_ref().is_some_and(|nulls| nulls.is_null(row)) {
+            text.push_str(null);
+        } else {
+            write!(text, "{}", formatter.value(row))
+                .map_err(|_| "holds values out of range".to_owned())?;
+        }
+        part.ids
+            .push(part.texts.intern(text.as_bytes(), 0..text.len()));
+    }
+    Ok(part)
+}
+
+#[cfg(test)]
+mod tests {
+    use arrow_array::types::Int32Type;
+    use arrow_array::{
+        BinaryArray, BooleanArray, Date32Array, Decimal128Array, DictionaryArray, Float64Array,
+        Int64Array, NullArray, TimestampMicrosecondArray,
+    };
+
+    use super::*;
+
+    fn read(array: impl Array + 'static) -> Vec<String> {
+        let array: ArrayRef = Arc::new(array);
+        let part = texts(&array, "?").unwrap();
+        part.ids
+            .iter()
+            .map(|id| String::from_utf8(part.texts.text(*id as usize).to_vec()).unwrap())
+            .collect()
+    }
+
+    #[test]
+    fn values_read_as_they_would_in_a_csv() {
+        assert_eq!(
+            read(Int64Array::from(vec![Some(-5), None, Some(i64::MAX)])),
+            ["-5", "?", "9223372036854775807"]
+        );
+        assert_eq!(
+            read(Float64Array::from(vec![5.0, 0.1, 1e-7])),
+            ["5.0", "0.1", "1e-7"]
+        );
+        assert_eq!(
+            read(BooleanArray::from(vec![true, false])),
+            ["true", "false"]
+        );
+        assert_eq!(
+            read(Date32Array::from(vec![0, 19_782])),
+            ["1970-01-01", "2024-02-29"]
+        );
+        let decimals = Decimal128Array::from(vec![150, -5])
+            .with_precision_and_scale(10, 2)
+            .unwrap();
+        assert_eq!(read(decimals), ["1.50", "-0.05"]);
+        assert_eq!(
+            read(StringArray::from(vec![Some("a"), None, Some("")])),
+            ["a", "?", ""]
+        );
+        assert_eq!(read(NullArray::new(2)), ["?", "?"]);
+        let keys: DictionaryArray<Int32Type> =
+            vec![Some("x"), None, Some("x")].into_iter().collect();
+        assert_eq!(read(keys), ["x", "?", "x"]);
+    }
+
+    #[test]
+    fn times_are_iso() {
+        let times = TimestampMicrosecondArray::from(vec![1_709_208_000_000_000, 1_500_000]);
+        assert_eq!(
+            read(times.clone()),
+            ["2024-02-29T12:00:00", "1970-01-01T00:00:01.500"]
+        );
+        for zone in ["UTC", "Europe/Berlin"] {
+            assert_eq!(
+                read(times.clone().with_timezone(zone))[0],
+                "2024-02-29T12:00:00Z"
+            );
+        }
+    }
+
+    #[test]
+    fn bytes_are_text_only_if_they_are_utf_8() {
+        assert_eq!(read(BinaryArray::from(vec![&b"ab"[..]])), ["ab"]);
+        let bytes: ArrayRef = Arc::new(BinaryArray::from(vec![&b"\xff"[..]]));
+        assert!(texts(&bytes, "").is_err());
+    }
+}

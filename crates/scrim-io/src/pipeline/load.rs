@@ -1,0 +1,197 @@
+//! Policies and tables, found relative to the policy and brought together.
+
+use std::path::{Path, PathBuf};
+
+use scrim::Error;
+use scrim::release::manifest::{Hashed, HierarchySource};
+use scrim::release::policy::{HierarchyPolicy, Policy};
+use scrim::release::{HierarchyText, Prepared, Rows, roles_of};
+use scrim::table::Role;
+
+use super::Door;
+use crate::{IoError, Keep, ReadOptions, ReadTable, Source, files, read_table, sha256};
+
+/// A policy with its text and the folder that its paths start from.
+#[derive(Clone, Debug)]
+pub struct LoadedPolicy {
+    /// The policy.
+    pub policy: Policy,
+    /// The file's text.
+    pub text: String,
+    /// Where it stands.
+    pub path: PathBuf,
+}
+
+impl LoadedPolicy {
+    /// Reads a policy file.
+    pub fn read(path: &Path) -> Result<Self, IoError> {
+        let text = files::read_text(path)?;
+        let policy = Policy::parse(&path.display().to_string(), &text)?;
+        Ok(Self {
+            policy,
+            text,
+            path: path.to_owned(),
+        })
+    }
+
+    /// A path that the policy names.
+    pub fn resolve(&self, path: &str) -> PathBuf {
+        self.path.parent().unwrap_or(Path::new("")).join(path)
+    }
+
+    /// The policy's file and hash.
+    pub fn hashed(&self) -> Hashed {
+        let name = self
+            .path
+            .file_name()
+            .map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+        Hashed {
+            file: name,
+            sha256: sha256(self.text.as_bytes()),
+        }
+    }
+
+    /// The table that the policy names.
+    pub fn source(&self) -> Source {
+        if self.policy.data.path == "-" {
+            Source::Stdin
+        } else {
+            Source::File(self.resolve(&self.policy.data.path))
+        }
+    }
+
+    fn options(&self) -> ReadOptions {
+        ReadOptions {
+            delimiter: self.policy.data.delimiter,
+            nulls: self.policy.data.null.clone(),
+        }
+    }
+
+    /// Reads the original table from a source, keeping what the policy has a use for.
+    pub fn read_original(
+        &self,
+        source: &Source,
+        door: &mut dyn Door,
+    ) -> Result<LoadedTable, IoError> {
+        let name = source.path().display().to_string();
+        let mut plan = |header: &[String]| {
+            let roles = roles_of(&self.policy, header, &name)?;
+            Ok(roles.into_iter().map(keep).collect())
+        };
+        let read = read_table(source, &self.options(), &mut plan, &mut |done, total| {
+            door.bytes(done, total)
+        })?;
+        Ok(LoadedTable { read, name })
+    }
+
+    /// Reads a published table: every column of it, so that nothing that should not be there is overlooked.
+    pub fn read_published(
+        &self,
+        path: &Path,
+        written_by_us: bool,
+        door: &mut dyn Door,
+    ) -> Result<LoadedTable, IoError> {
+        let mut plan = |header: &[String]| {
+            let role = |name: &String| self.policy.column(name).map(|column| column.role);
+            // A column that must not be published is noticed by its name; its texts are not wanted in memory.
+            Ok(header.iter().map(|name| keep(role(name))).collect())
+        };
+        let mut options = self.options();
+        if written_by_us {
+            options.delimiter = Some(b',');
+        }
+        let source = Source::new(path);
+        let read = read_table(&source, &options, &mut plan, &mut |done, total| {
+            door.bytes(done, total)
+        })?;
+        Ok(LoadedTable {
+            read,
+            name: source.path().display().to_string(),
+        })
+    }
+
+    /// The hierarchies of a prepared table, with the hashes of their files.
+    pub fn hierarchy_sources(&self, prepared: &Prepared) -> Result<Vec<HierarchySource>, IoError> {
+        let quasi = prepared
+            .ladders
+            .iter()
+            .map(|ladder| (ladder.name(), ladder.hierarchy()));
+        let sensitive = prepared
+            .sensitive
+            .iter()
+            .map(|(name, tree)| (name.as_str(), tree));
+        let mut sources = Vec::new();
+        for (name, tree) in quasi.chain(sensitive) {
+            let file = match self
+                .policy
+                .column(name)
+                .and_then(|column| column.hierarchy.clone())
+            {
+                Some(HierarchyPolicy::File { path, .. }) => Some(Hashed {
+                    sha256: files::sha256_file(&self.resolve(&path))?,
+                    file: path,
+                }),
+                _ => None,
+            };
+            sources.push(HierarchySource {
+                column: name.to_owned(),
+                file,
+                height: tree.height(),
+                values: tree.domain_size(),
+                even: tree.is_even(),
+            });
+        }
+        Ok(sources)
+    }
+
+    /// Loads a hierarchy file that the policy names.
+    pub fn load_hierarchy(&self, path: &str) -> Result<HierarchyText, IoError> {
+        let text = files::read_text(&self.resolve(path))?;
+        Ok(HierarchyText {
+            name: path.to_owned(),
+            text,
+        })
+    }
+}
+
+fn keep(role: Option<Role>) -> Keep {
+    match role {
+        None | Some(Role::Identifier) => Keep::Drop,
+        Some(Role::Insensitive) => Keep::AsIs,
+        Some(_) => Keep::Value,
+    }
+}
+
+/// A table as it was read.
+#[derive(Debug)]
+pub struct LoadedTable {
+    /// What was read.
+    pub read: ReadTable,
+    /// The file, for messages.
+    pub name: String,
+}
+
+impl LoadedTable {
+    /// Brings the table together with the policy.
+    pub fn prepare(&self, policy: &LoadedPolicy) -> Result<Prepared, IoError> {
+        // A file that cannot be read keeps its own error; the library's only passes on.
+        let mut failure = None;
+        let mut load = |path: &str| {
+            policy.load_hierarchy(path).map_err(|error| {
+                let passed = Error::Internal(error.to_string());
+                failure = Some(error);
+                passed
+            })
+        };
+        let line = |row: usize| self.read.lines.line(row);
+        let rows = Rows {
+            file: &self.name,
+            line: &line,
+        };
+        let prepared = Prepared::new(&policy.policy, &self.read.table, &mut load, &rows);
+        match failure {
+            Some(error) => Err(error),
+            None => Ok(prepared?),
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! The day's work from files to files: publish, audit, measure, list the lattice. The doors call these and render
+//! what they answer.
+
+mod audit;
+mod lattice;
+mod load;
+mod measure;
+mod publish;
+
+pub use audit::audit_file;
+pub use lattice::list_lattice;
+pub use load::{LoadedPolicy, LoadedTable};
+pub use measure::measure_file;
+pub use publish::publish;
+
+use scrim::Error;
+use scrim::algorithm::Watch;
+
+/// What a door shows and stops: the search's watch, and the stages around it.
+pub trait Door: Watch {
+    /// A new stage begins.
+    fn stage(&mut self, stage: Stage);
+    /// So many bytes of so many are done; an error stops the work.
+    fn bytes(&mut self, done: u64, total: Option<u64>) -> Result<(), Error>;
+    /// Whether the user asked to stop.
+    fn check(&mut self) -> Result<(), Error>;
+}
+
+/// A stage of the work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// Reading a table.
+    Read,
+    /// Searching.
+    Search,
+    /// Making rows.
+    Apply,
+    /// Writing.
+    Write,
+    /// Reading back and checking.
+    Certify,
+}
+
+impl Stage {
+    /// What is going on, in words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Read => "reading",
+            Self::Search => "searching",
+            Self::Apply => "applying",
+            Self::Write => "writing",
+            Self::Certify => "certifying",
+        }
+    }
+}

@@ -1,0 +1,327 @@
+//! Publish: read, search, apply, write aside, read back, certify, and only then let the files appear.
+
+use std::path::Path;
+use std::time::Instant;
+
+use scrim::recoding::{Applied, AppliedColumn, apply};
+use scrim::release::audit::{Audit, RowCounts, Source as CertifiedSource, audit, certify_source};
+use scrim::release::manifest::{Hashed, InputSource, Manifest, Output, PolicySource};
+use scrim::release::policy::Format;
+use scrim::release::report::{Files, Publication, Searched, Seconds, levels, recoding};
+use scrim::release::{Plan, Prepared, plan};
+
+use super::load::{LoadedPolicy, LoadedTable};
+use super::{Door, Stage};
+use crate::{IoError, OutColumn, Staging, Written, files, write_csv, write_parquet};
+
+/// Publishes what a policy says.
+pub fn publish(path: &Path, door: &mut dyn Door) -> Result<Publication, IoError> {
+    let policy = LoadedPolicy::read(path)?;
+    policy.policy.must_promise()?;
+    let mut clock = Clock::default();
+    door.stage(Stage::Read);
+    let table = policy.read_original(&policy.source(), door)?;
+    let prepared = table.prepare(&policy)?;
+    prepared.must_be_feasible()?;
+    clock.seconds.read = clock.lap();
+    door.stage(Stage::Search);
+    let plan = plan(&policy.policy, &table.read.table, &prepared, door)?;
+    clock.seconds.search = clock.lap();
+    let Some(plan) = plan else {
+        return Ok(nothing_found(&policy, &prepared, &clock));
+    };
+    let work = Work {
+        policy: &policy,
+        table: &table,
+        prepared: &prepared,
+        plan: &plan,
+    };
+    work.release(door, clock)
+}
+
+#[derive(Debug)]
+struct Clock {
+    last: Instant,
+    seconds: Seconds,
+}
+
+impl Default for Clock {
+    fn default() -> Self {
+        Self {
+            last: Instant::now(),
+            seconds: Seconds::default(),
+        }
+    }
+}
+
+impl Clock {
+    fn lap(&mut self) -> f64 {
+        let now = Instant::now();
+        let lap = now.duration_since(self.last).as_secs_f64();
+        self.last = now;
+        lap
+    }
+}
+
+struct Work<'a> {
+    policy: &'a LoadedPolicy,
+    table: &'a LoadedTable,
+    prepared: &'a Prepared,
+    plan: &'a Plan,
+}
+
+impl Work<'_> {
+    fn release(&self, door: &mut dyn Door, mut clock: Clock) -> Result<Publication, IoError> {
+        door.stage(Stage::Apply);
+        let source = &self.table.read.table;
+        let made = apply(
+            source,
+            &self.prepared.roles,
+            &self.prepared.ladders,
+            &self.prepared.ground,
+            &self.plan.found.recoding,
+            self.plan.fate,
+        );
+        clock.seconds.apply = clock.lap();
+        door.stage(Stage::Write);
+        door.check()?;
+        let dir = self.policy.resolve(&self.policy.policy.release.dir);
+        let staging = Staging::new(&dir)?;
+        let name = self.file_name();
+        let source_rows = made.rows.clone();
+        let written = self.write(&staging.path(name), made, door)?;
+        clock.seconds.write = clock.lap();
+        door.stage(Stage::Certify);
+        let verdict = self.certify(&staging.path(name), &source_rows, door)?;
+        clock.seconds.certify = clock.lap();
+        let mut publication = self.publication(clock.seconds);
+        let certified = match verdict {
+            Ok(certified) if certified.holds => certified,
+            Ok(certified) => {
+                publication.models = certified.models;
+                return Ok(refused(
+                    publication,
+                    "the certifier found the release to break its promise",
+                ));
+            }
+            Err(lie) => {
+                return Ok(refused(
+                    publication,
+                    &format!("the certifier refused the release: {lie}"),
+                ));
+            }
+        };
+        self.fill_in(&mut publication, certified);
+        let manifest = self.manifest(&publication, &written)?;
+        let text = serde_json::to_string_pretty(&manifest)
+            .map_err(|error| scrim::Error::Internal(error.to_string()))?
+            + "\n";
+        files::write_bytes(&staging.path("manifest.json"), text.as_bytes())?;
+        door.check()?;
+        staging.commit(&[name, "manifest.json"])?;
+        let shown = |file: &str| Some(dir.join(file).display().to_string());
+        publication.files = Files {
+            release: shown(name),
+            manifest: shown("manifest.json"),
+            report: None,
+        };
+        publication.seconds.write += clock.lap();
+        Ok(publication)
+    }
+
+    fn file_name(&self) -> &'static str {
+        match self.policy.policy.release.format {
+            Format::Csv => "release.csv",
+            Format::Parquet => "release.parquet",
+        }
+    }
+
+    fn write(&self, path: &Path, made: Applied, door: &mut dyn Door) -> Result<Written, IoError> {
+        let rows = made.rows.len();
+        let format = self.policy.policy.release.format;
+        let columns: Vec<OutColumn> = made
+            .columns
+            .into_iter()
+            .map(|column| out_column(column, format))
+            .collect();
+        let mut progress = |_: u64| door.check();
+        match format {
+            Format::Csv => write_csv(path, &columns, rows, &mut progress),
+            Format::Parquet => write_parquet(path, &columns, rows, &mut progress),
+        }
+    }
+
+    /// Reads the written file back and has it judged, by its own words and against its source.
+    fn certify(
+        &self,
+        path: &Path,
+        rows: &[u32],
+        door: &mut dyn Door,
+    ) -> Result<Result<Audit, String>, IoError> {
+        let policy = &self.policy.policy;
+        let published = self.policy.read_published(path, true, door)?;
+        let person = policy
+            .person()
+            .and_then(|person| self.table.read.table.column(&person.name));
+        let persons: Option<Vec<u32>> = person.map(|column| {
+            rows.iter()
+                .map(|row| column.codes().get(*row as usize))
+                .collect()
+        });
+        let trees: Vec<_> = self
+            .prepared
+            .ladders
+            .iter()
+            .map(|ladder| (ladder.name().to_owned(), ladder.hierarchy().clone()))
+            .collect();
+        let source = CertifiedSource {
+            table: &self.table.read.table,
+            rows,
+            hierarchies: &trees,
+        };
+        if let Err(lie) = certify_source(policy, &published.read.table, &source)? {
+            return Ok(Err(lie));
+        }
+        Ok(Ok(audit(
+            policy,
+            &published.read.table,
+            self.file_name(),
+            persons.as_deref(),
+        )?))
+    }
+
+    fn publication(&self, seconds: Seconds) -> Publication {
+        let plan = self.plan;
+        let mut remarks = self.prepared.remarks.clone();
+        if plan.fate.star_sensitive {
+            remarks.push(format!(
+                "the {} suppressed rows together do not keep the models: their sensitive values are starred too; that there are so many of them is still told",
+                plan.suppressed
+            ));
+        }
+        let ties = if plan.found.ties.len() > 1 {
+            plan.found
+                .ties
+                .iter()
+                .map(|node| levels(self.prepared, node))
+                .collect()
+        } else {
+            Vec::new()
+        };
+        Publication {
+            status: "published",
+            algorithm: plan.algorithm,
+            recoding: Some(recoding(self.prepared, plan)),
+            metrics: Some(plan.metrics.clone()),
+            searched: Searched {
+                lattice: plan.lattice,
+                checked: plan.found.checked,
+            },
+            optimal: plan.found.proven,
+            ties,
+            remarks,
+            seconds,
+            ..Publication::default()
+        }
+    }
+
+    fn fill_in(&self, publication: &mut Publication, certified: Audit) {
+        publication.rows = RowCounts {
+            read: self.prepared.ground.rows(),
+            released: certified.rows.released,
+            suppressed: self.plan.suppressed,
+            withheld: certified.rows.withheld,
+        };
+        publication.classes = certified.classes;
+        publication.models = certified.models;
+        publication.remarks.extend(certified.remarks);
+    }
+
+    fn manifest(&self, publication: &Publication, written: &Written) -> Result<Manifest, IoError> {
+        let internal = || {
+            IoError::from(scrim::Error::Internal(
+                "a publication without a recoding".to_owned(),
+            ))
+        };
+        let missing = self.table.read.missing.iter().filter(|(_, rows)| *rows > 0);
+        Ok(Manifest {
+            manifest: 1,
+            scrim: env!("CARGO_PKG_VERSION"),
+            policy: PolicySource {
+                hashed: self.policy.hashed(),
+                text: self.policy.text.clone(),
+            },
+            input: InputSource {
+                hashed: Hashed {
+                    file: self.policy.policy.data.path.clone(),
+                    sha256: self.table.read.sha256.clone(),
+                },
+                missing: missing
+                    .map(|(column, rows)| (column.clone(), (*rows).into()))
+                    .collect(),
+            },
+            hierarchies: self.policy.hierarchy_sources(self.prepared)?,
+            output: Output {
+                hashed: Hashed {
+                    file: self.file_name().to_owned(),
+                    sha256: written.sha256.clone(),
+                },
+                bytes: written.bytes,
+            },
+            algorithm: publication.algorithm,
+            metric: self.policy.policy.search.metric.name(),
+            optimal: publication.optimal,
+            recoding: publication.recoding.clone().ok_or_else(internal)?,
+            rows: publication.rows,
+            classes: publication.classes.clone(),
+            models: publication.models.clone(),
+            metrics: publication.metrics.clone().ok_or_else(internal)?,
+            searched: publication.searched.clone(),
+            ties: publication.ties.clone(),
+            tie_rules: self.plan.found.notes.clone(),
+            seed: None,
+            remarks: publication.remarks.clone(),
+        })
+    }
+}
+
+fn out_column(column: AppliedColumn, format: Format) -> OutColumn {
+    let missing = column.missing.filter(|_| format == Format::Parquet);
+    let label = |(code, text): (u32, String)| (Some(code) != missing).then_some(text);
+    OutColumn {
+        name: column.name,
+        labels: (0..).zip(column.labels).map(label).collect(),
+        codes: column.codes,
+    }
+}
+
+fn refused(publication: Publication, reason: &str) -> Publication {
+    Publication {
+        status: "refused",
+        reason: Some(reason.to_owned()),
+        files: Files::default(),
+        ..publication
+    }
+}
+
+fn nothing_found(policy: &LoadedPolicy, prepared: &Prepared, clock: &Clock) -> Publication {
+    let limit = prepared.limit(&policy.policy);
+    let rows = prepared.ground.rows();
+    Publication {
+        status: "refused",
+        reason: Some(format!(
+            "no recoding that the search may choose keeps the models with at most {limit} of {rows} rows suppressed"
+        )),
+        hint: Some(
+            "allow more suppression, a smaller k, taller hierarchies, or another algorithm"
+                .to_owned(),
+        ),
+        rows: RowCounts {
+            read: rows,
+            ..RowCounts::default()
+        },
+        remarks: prepared.remarks.clone(),
+        seconds: clock.seconds,
+        ..Publication::default()
+    }
+}

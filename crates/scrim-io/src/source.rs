@@ -1,0 +1,131 @@
+//! What is read, how, and what comes of it.
+
+use std::path::{Path, PathBuf};
+
+use scrim::Error;
+use scrim::table::Table;
+
+use crate::error::IoError;
+use crate::feed::Opened;
+use crate::lines::RowLines;
+use crate::{csv_read, parquet_read};
+
+/// Where a table comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// A file.
+    File(PathBuf),
+    /// Standard input.
+    Stdin,
+}
+
+impl Source {
+    /// A path, or standard input for `-`.
+    pub fn new(path: impl Into<PathBuf>) -> Self {
+        let path = path.into();
+        if path.as_os_str() == "-" {
+            Self::Stdin
+        } else {
+            Self::File(path)
+        }
+    }
+
+    /// The name under which errors speak of it.
+    pub(crate) fn path(&self) -> PathBuf {
+        match self {
+            Self::File(path) => path.clone(),
+            Self::Stdin => PathBuf::from("<stdin>"),
+        }
+    }
+}
+
+/// What becomes of a column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Keep {
+    /// It is not stored at all.
+    Drop,
+    /// Its values are kept; all spellings of a missing value are one value.
+    Value,
+    /// Its texts are kept apart, also the spellings of a missing value.
+    AsIs,
+}
+
+/// How a source is read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReadOptions {
+    /// What parts the fields; sniffed where it is not given.
+    pub delimiter: Option<u8>,
+    /// The texts that stand for a missing value.
+    pub nulls: Vec<String>,
+}
+
+impl Default for ReadOptions {
+    fn default() -> Self {
+        Self {
+            delimiter: None,
+            nulls: vec![String::new()],
+        }
+    }
+}
+
+/// A table that was read, and what is known about its source.
+#[derive(Clone, Debug)]
+pub struct ReadTable {
+    /// The kept columns, in the order of the file.
+    pub table: Table,
+    /// The names of all columns of the file.
+    pub header: Vec<String>,
+    /// How many rows there are, also where no column is kept.
+    pub rows: u64,
+    /// SHA-256 of the file's bytes as they are on disk.
+    pub sha256: String,
+    /// Number of the file's bytes as they are on disk.
+    pub bytes: u64,
+    /// Where each row stands in the file.
+    pub lines: RowLines,
+    /// For each kept column, how many rows have a text that stands for a missing value.
+    pub missing: Vec<(String, u64)>,
+}
+
+/// Says, once the header is known, what becomes of each column.
+pub type Plan<'a> = &'a mut dyn FnMut(&[String]) -> Result<Vec<Keep>, Error>;
+
+/// Hears how many bytes have been read, and of how many if that is known; its error stops the reading.
+pub type Progress<'a> = &'a mut dyn FnMut(u64, Option<u64>) -> Result<(), Error>;
+
+/// Reads a table: Parquet or delimited text, packed or not.
+pub fn read_table(
+    source: &Source,
+    options: &ReadOptions,
+    plan: Plan<'_>,
+    progress: Progress<'_>,
+) -> Result<ReadTable, IoError> {
+    let opened = Opened::new(source)?;
+    if is_parquet(&opened.path, opened.decoder.head()) {
+        parquet_read::read_table(opened, options, plan, progress)
+    } else {
+        csv_read::read_table(opened, options, plan, progress)
+    }
+}
+
+/// The names of a table's columns. Of standard input the beginning is used up.
+pub fn read_header(source: &Source, options: &ReadOptions) -> Result<Vec<String>, IoError> {
+    let opened = Opened::new(source)?;
+    if is_parquet(&opened.path, opened.decoder.head()) {
+        parquet_read::read_header(opened)
+    } else {
+        csv_read::read_header(opened, options)
+    }
+}
+
+/// By the name's ending; where that says nothing, by the first bytes.
+fn is_parquet(path: &Path, head: [u8; 4]) -> bool {
+    let ending = path
+        .extension()
+        .map(|extension| extension.to_string_lossy().to_ascii_lowercase());
+    match ending.as_deref() {
+        Some("parquet" | "parq" | "pq") => true,
+        Some("csv" | "tsv" | "tab" | "txt" | "gz" | "zst") => false,
+        _ => head == *b"PAR1",
+    }
+}

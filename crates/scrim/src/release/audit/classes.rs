@@ -1,0 +1,149 @@
+//! Classes of a published table: rows with equal quasi-identifier texts, formed one column after the other.
+
+use rustc_hash::FxHashMap;
+
+use super::{ClassSizes, is_suppressed};
+use crate::table::Column;
+
+/// The class of each row, and what the classes are.
+#[derive(Clone, Debug)]
+pub(in crate::release) struct Classes {
+    class_of_row: Vec<u32>,
+    first_rows: Vec<usize>,
+    sizes: Vec<u64>,
+    suppressed: u64,
+    /// The class of rows that show nothing at all.
+    withheld: Option<usize>,
+}
+
+impl Classes {
+    /// Groups the rows.
+    pub(super) fn of(quasi: &[&Column], sensitive: &[&Column], rows: usize) -> Self {
+        let mut class_of_row = vec![0u32; rows];
+        for column in quasi {
+            split(&mut class_of_row, column);
+        }
+        let all_stars = |columns: &[&Column]| {
+            let starred: Vec<Vec<bool>> = columns
+                .iter()
+                .map(|column| column.dictionary().texts().map(is_suppressed).collect())
+                .collect();
+            let row_is = |row: usize| {
+                columns
+                    .iter()
+                    .zip(&starred)
+                    .all(|(column, starred)| starred[column.codes().get(row) as usize])
+            };
+            (0..rows).map(row_is).collect::<Vec<bool>>()
+        };
+        let suppressed = all_stars(quasi);
+        let silent = all_stars(sensitive);
+        // Rows that show nothing are taken out of the class of suppressed rows that still show something.
+        let hidden: Vec<bool> = suppressed
+            .iter()
+            .zip(&silent)
+            .map(|(suppressed, silent)| *suppressed && *silent)
+            .collect();
+        let mut classes = Self {
+            class_of_row,
+            first_rows: Vec::new(),
+            sizes: Vec::new(),
+            suppressed: 0,
+            withheld: None,
+        };
+        classes.suppressed = suppressed.iter().filter(|suppressed| **suppressed).count() as u64;
+        classes.number(&hidden);
+        classes
+    }
+
+    /// Numbers the classes by first row.
+    fn number(&mut self, hidden: &[bool]) {
+        let mut numbers: FxHashMap<(u32, bool), u32> = FxHashMap::default();
+        for (row, class) in self.class_of_row.iter_mut().enumerate() {
+            let next = numbers.len() as u32;
+            let number = *numbers.entry((*class, hidden[row])).or_insert(next);
+            if number == next {
+                self.first_rows.push(row);
+                self.sizes.push(0);
+                if hidden[row] {
+                    self.withheld = Some(number as usize);
+                }
+            }
+            self.sizes[number as usize] += 1;
+            *class = number;
+        }
+    }
+
+    pub(super) fn count(&self) -> usize {
+        self.sizes.len()
+    }
+
+    pub(super) fn size(&self, class: usize) -> u64 {
+        self.sizes[class]
+    }
+
+    pub(super) fn first_row(&self, class: usize) -> usize {
+        self.first_rows[class]
+    }
+
+    pub(super) fn class_of_row(&self) -> &[u32] {
+        &self.class_of_row
+    }
+
+    pub(super) fn suppressed(&self) -> u64 {
+        self.suppressed
+    }
+
+    pub(super) fn withheld(&self) -> u64 {
+        self.withheld.map_or(0, |class| self.sizes[class])
+    }
+
+    /// The classes that promises speak of.
+    pub(super) fn judged(&self) -> impl Iterator<Item = usize> {
+        (0..self.sizes.len()).filter(|class| Some(*class) != self.withheld)
+    }
+
+    pub(super) fn squares(&self) -> u128 {
+        self.sizes
+            .iter()
+            .map(|size| u128::from(*size) * u128::from(*size))
+            .sum()
+    }
+
+    pub(super) fn sizes(&self) -> ClassSizes {
+        let rows: u64 = self.sizes.iter().sum();
+        ClassSizes {
+            count: self.sizes.len() as u64,
+            min: self.sizes.iter().min().copied().unwrap_or(0),
+            mean: if self.sizes.is_empty() {
+                0.0
+            } else {
+                rows as f64 / self.sizes.len() as f64
+            },
+            max: self.sizes.iter().max().copied().unwrap_or(0),
+        }
+    }
+}
+
+/// Splits classes by one more column. All spellings of suppression are one value.
+fn split(class_of_row: &mut [u32], column: &Column) {
+    let dictionary = column.dictionary();
+    let first_star = dictionary.texts().position(is_suppressed).unwrap_or(0) as u32;
+    let value: Vec<u32> = (0..)
+        .zip(dictionary.texts())
+        .map(|(code, text)| {
+            if is_suppressed(text) {
+                first_star
+            } else {
+                code
+            }
+        })
+        .collect();
+    let mut numbers: FxHashMap<(u32, u32), u32> = FxHashMap::default();
+    for (row, class) in class_of_row.iter_mut().enumerate() {
+        let next = numbers.len() as u32;
+        *class = *numbers
+            .entry((*class, value[column.codes().get(row) as usize]))
+            .or_insert(next);
+    }
+}

@@ -1,0 +1,233 @@
+//! The certifier: does a published table keep the policy's promise?
+//!
+//! It sees the written table as it was read back, and nothing of how it was made. It shares no code with the searches,
+//! the frequency sets, the models that steer them, or the making of rows: classes are formed here from the published
+//! texts, and each promise is checked here from its definition.
+//!
+//! **Reading.** A label of stars only is suppression, however many stars. Rows whose quasi-identifiers are all
+//! suppressed are a class like any other, unless their sensitive values are starred too: such rows tell nothing but
+//! that they exist, are counted as *withheld*, and no promise speaks of them.
+
+mod classes;
+mod fidelity;
+mod promises;
+
+pub use fidelity::{Source, certify_source};
+
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+use super::policy::Policy;
+use crate::error::{Error, Place};
+use crate::hierarchy::is_star;
+use crate::table::{Column, Role, Table};
+use classes::Classes;
+
+/// The sizes of the classes.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct ClassSizes {
+    /// How many classes.
+    pub count: u64,
+    /// Rows of the smallest.
+    pub min: u64,
+    /// Rows a class.
+    pub mean: f64,
+    /// Rows of the largest.
+    pub max: u64,
+}
+
+/// Counts of rows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct RowCounts {
+    /// Rows read.
+    pub read: u64,
+    /// Rows released.
+    pub released: u64,
+    /// Rows whose quasi-identifiers are suppressed, kept or not.
+    pub suppressed: u64,
+    /// Those of them whose sensitive values are starred too.
+    pub withheld: u64,
+}
+
+/// What was found about one promise.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ModelReport {
+    /// The model.
+    pub model: String,
+    /// Its parameters.
+    #[serde(flatten)]
+    pub parameters: Map<String, Value>,
+    /// Whether all classes keep it.
+    pub holds: bool,
+    /// The worst that was found.
+    pub observed: Value,
+    /// More numbers, where the model has them.
+    #[serde(flatten)]
+    pub details: Map<String, Value>,
+    /// A class that breaks it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub witness: Option<Witness>,
+}
+
+/// A class, as published.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Witness {
+    /// Its number, by first row, from 1.
+    pub class: u64,
+    /// Of how many.
+    pub of: u64,
+    /// Its rows.
+    pub rows: u64,
+    /// Its quasi-identifier values.
+    pub values: Map<String, Value>,
+    /// What it has and should have.
+    pub found: String,
+}
+
+/// The answer of the certifier.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Audit {
+    /// Whether every promise holds.
+    pub holds: bool,
+    /// Rows.
+    pub rows: RowCounts,
+    /// Classes.
+    pub classes: ClassSizes,
+    /// Each promise.
+    pub models: Vec<ModelReport>,
+    /// What a reader should know.
+    pub remarks: Vec<String>,
+    /// The squared class sizes, added up.
+    #[serde(skip)]
+    pub squares: u128,
+}
+
+/// A published table with all that the promises ask for.
+pub(super) struct Published<'a> {
+    pub(super) policy: &'a Policy,
+    pub(super) table: &'a Table,
+    pub(super) classes: Classes,
+    /// The person of each row, where they are known.
+    pub(super) persons: Option<&'a [u32]>,
+}
+
+/// Checks a published table. `persons` gives the person of each row, where it is known: a release does not tell.
+pub fn audit(
+    policy: &Policy,
+    table: &Table,
+    file: &str,
+    persons: Option<&[u32]>,
+) -> Result<Audit, Error> {
+    policy.must_promise()?;
+    let quasi = find(policy, table, file, Role::Quasi)?;
+    let sensitive = find(policy, table, file, Role::Sensitive)?;
+    if table.rows() == 0 {
+        return Err(Error::data(Place::file(file), "there is no row to check"));
+    }
+    let classes = Classes::of(&quasi, &sensitive, table.rows());
+    let mut remarks = Vec::new();
+    let own = policy
+        .person()
+        .and_then(|person| table.column(&person.name));
+    let own: Option<Vec<u32>> = own.map(|column| {
+        (0..table.rows())
+            .map(|row| column.codes().get(row))
+            .collect()
+    });
+    let persons = persons.or(own.as_deref());
+    if persons.is_none() && policy.person().is_some() {
+        remarks.push(
+            "the table does not tell persons apart: every row is counted as a person".to_owned(),
+        );
+    }
+    let published = Published {
+        policy,
+        table,
+        classes,
+        persons,
+    };
+    let models: Vec<ModelReport> = policy
+        .privacy
+        .iter()
+        .map(|model| promises::check(&published, &model.spec))
+        .collect::<Result<_, _>>()?;
+    let rows = table.rows() as u64;
+    let counts = RowCounts {
+        read: rows,
+        released: rows,
+        suppressed: published.classes.suppressed(),
+        withheld: if sensitive.is_empty() {
+            0
+        } else {
+            published.classes.withheld()
+        },
+    };
+    if counts.withheld > 0 {
+        remarks.push(format!("{} rows are withheld: all of their quasi-identifiers and sensitive values are stars, and no promise speaks of them", counts.withheld));
+    }
+    let holds = models.iter().all(|model| model.holds);
+    let (sizes, squares) = (published.classes.sizes(), published.classes.squares());
+    Ok(Audit {
+        holds,
+        rows: counts,
+        classes: sizes,
+        models,
+        remarks,
+        squares,
+    })
+}
+
+fn find<'a>(
+    policy: &Policy,
+    table: &'a Table,
+    file: &str,
+    role: Role,
+) -> Result<Vec<&'a Column>, Error> {
+    let find = |name: &str| {
+        table.column(name).ok_or_else(|| Error::Data {
+            place: Place::file(file),
+            what: format!(
+                "the table has no column `{name}`, which the policy calls {}",
+                if role == Role::Quasi {
+                    "a quasi-identifier"
+                } else {
+                    "sensitive"
+                }
+            ),
+            hint: Some("is this the policy that the table was made with?".to_owned()),
+        })
+    };
+    policy
+        .with_role(role)
+        .map(|column| find(&column.name))
+        .collect()
+}
+
+impl Published<'_> {
+    /// A class to show.
+    pub(super) fn witness(&self, class: usize, found: String) -> Witness {
+        let row = self.classes.first_row(class);
+        let value = |name: &str| {
+            self.table
+                .column(name)
+                .map_or(Value::Null, |column| json!(column.text(row)))
+        };
+        let values = self
+            .policy
+            .with_role(Role::Quasi)
+            .map(|column| (column.name.clone(), value(&column.name)))
+            .collect();
+        Witness {
+            class: class as u64 + 1,
+            of: self.classes.count() as u64,
+            rows: self.classes.size(class),
+            values,
+            found,
+        }
+    }
+}
+
+/// Whether a published text is suppressed.
+fn is_suppressed(text: &str) -> bool {
+    is_star(text)
+}

@@ -1,0 +1,290 @@
+//! The one list of all models, algorithms and metrics. Help, reference pages and forms come from it.
+
+use serde::Serialize;
+
+/// What an entry is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// A promise.
+    Model,
+    /// A search.
+    Algorithm,
+    /// A measure.
+    Metric,
+}
+
+impl Kind {
+    /// All kinds, in the order of pages.
+    pub const ALL: [Self; 3] = [Self::Model, Self::Algorithm, Self::Metric];
+
+    /// The heading of its list.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Model => "model",
+            Self::Algorithm => "algorithm",
+            Self::Metric => "metric",
+        }
+    }
+}
+
+/// How far an entry was checked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    /// Written, not yet vetted.
+    Proposed,
+    /// Paper fixtures, an oracle, and read against the paper.
+    Vetted,
+}
+
+/// A key of the policy that an entry understands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Parameter {
+    /// The key.
+    pub name: &'static str,
+    /// What it may be.
+    pub value: &'static str,
+    /// What it does.
+    pub summary: &'static str,
+}
+
+/// One model, algorithm or metric.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Entry {
+    /// What it is.
+    pub kind: Kind,
+    /// The name in the policy.
+    pub name: &'static str,
+    /// One line.
+    pub summary: &'static str,
+    /// The paper that defines it, by the keys of docs/papers.md.
+    pub source: &'static str,
+    /// The keys that it understands.
+    pub parameters: &'static [Parameter],
+    /// How far it was checked.
+    pub status: Status,
+}
+
+const fn parameter(name: &'static str, value: &'static str, summary: &'static str) -> Parameter {
+    Parameter {
+        name,
+        value,
+        summary,
+    }
+}
+
+const fn entry(
+    kind: Kind,
+    name: &'static str,
+    source: &'static str,
+    summary: &'static str,
+    parameters: &'static [Parameter],
+) -> Entry {
+    Entry {
+        kind,
+        name,
+        summary,
+        source,
+        parameters,
+        status: Status::Vetted,
+    }
+}
+
+const SUPPRESSION: Parameter = parameter(
+    "suppression",
+    "0 to 1",
+    "at most this share of the rows may be suppressed; default 0",
+);
+const METRIC: Parameter = parameter("metric", "a metric", "what is optimized; default prec");
+const WEIGHTS: Parameter = parameter(
+    "weights",
+    "{ column = number }",
+    "how much each column counts in the metric; default 1",
+);
+
+/// All of them.
+pub const CATALOG: &[Entry] = &[
+    entry(
+        Kind::Model,
+        "k-anonymity",
+        "Sweeney02",
+        "every class has at least k rows, or persons",
+        &[
+            parameter("k", "a whole number from 1", "the least size of a class"),
+            parameter(
+                "unit",
+                "row or person",
+                "what is counted; persons where the policy has a person column",
+            ),
+        ],
+    ),
+    entry(
+        Kind::Algorithm,
+        "optimal",
+        "",
+        "the best full-domain recoding by any metric, proven",
+        &[METRIC, WEIGHTS, SUPPRESSION],
+    ),
+    entry(
+        Kind::Algorithm,
+        "mingen",
+        "Sweeney02",
+        "all full-domain recodings of greatest Prec, and the preferred one",
+        &[WEIGHTS, SUPPRESSION],
+    ),
+    entry(
+        Kind::Algorithm,
+        "datafly",
+        "Sweeney02",
+        "generalize the column with most values until few outliers are left, and suppress those",
+        &[
+            parameter(
+                "strict",
+                "true or false",
+                "the algorithm as printed, also where it gives up the whole table",
+            ),
+            parameter(
+                "complement",
+                "tuple or sequence",
+                "how fewer than k suppressed rows are made k",
+            ),
+            parameter(
+                "linking",
+                "{ column = 0 to 1 }",
+                "how likely a column is used for linking; weighs its number of values",
+            ),
+            parameter(
+                "distort",
+                "{ column = 0 to 1 }",
+                "how much distortion of a column is tolerated; weighs its number of values",
+            ),
+            parameter(
+                "suppression",
+                "0 to 1",
+                "tightens the rule that up to k rows may be suppressed",
+            ),
+        ],
+    ),
+    entry(
+        Kind::Metric,
+        "prec",
+        "Sweeney02",
+        "precision: one less the mean of level over height of all cells",
+        &[],
+    ),
+    entry(
+        Kind::Metric,
+        "distortion-ratio",
+        "Sun08",
+        "the levels of all cells over the levels of a wholly suppressed table",
+        &[],
+    ),
+    entry(
+        Kind::Metric,
+        "information-loss",
+        "XiaoTao06",
+        "values that a published one may stand for, over the domain, added up",
+        &[],
+    ),
+    entry(
+        Kind::Metric,
+        "loss",
+        "",
+        "share of the domain that a cell covers, geometric mean over columns",
+        &[],
+    ),
+    entry(
+        Kind::Metric,
+        "loss-mean",
+        "",
+        "the same, arithmetic mean",
+        &[],
+    ),
+    entry(
+        Kind::Metric,
+        "discernibility",
+        "",
+        "rows that each row cannot be told from, added up",
+        &[],
+    ),
+    entry(
+        Kind::Metric,
+        "average-class-size",
+        "",
+        "released rows over classes",
+        &[],
+    ),
+    entry(
+        Kind::Metric,
+        "entropy",
+        "",
+        "non-uniform entropy in bits",
+        &[],
+    ),
+];
+
+/// The reference page.
+pub fn markdown() -> String {
+    let mut page =
+        String::from("# Reference\n\nGenerated by `scrim catalog --markdown`; do not edit.\n");
+    for kind in Kind::ALL {
+        page.push_str(&format!("\n## {}s\n", capital(kind.title())));
+        for entry in CATALOG.iter().filter(|entry| entry.kind == kind) {
+            let source = if entry.source.is_empty() {
+                String::new()
+            } else {
+                format!(" [{}]", entry.source)
+            };
+            page.push_str(&format!(
+                "\n### `{}`\n\n{}.{source}\n",
+                entry.name,
+                capital(entry.summary)
+            ));
+            if entry.parameters.is_empty() {
+                continue;
+            }
+            page.push_str("\n| key | value | meaning |\n|---|---|---|\n");
+            for parameter in entry.parameters {
+                page.push_str(&format!(
+                    "| `{}` | {} | {} |\n",
+                    parameter.name, parameter.value, parameter.summary
+                ));
+            }
+        }
+    }
+    page
+}
+
+fn capital(text: &str) -> String {
+    let mut characters = text.chars();
+    characters.next().map_or_else(String::new, |first| {
+        first.to_uppercase().chain(characters).collect()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::metric::MetricId;
+    use crate::release::policy::{AlgorithmId, MODEL_NAMES};
+
+    #[test]
+    fn everything_that_a_policy_may_name_is_listed() {
+        let listed = |kind: Kind| {
+            CATALOG
+                .iter()
+                .filter(|entry| entry.kind == kind)
+                .map(|entry| entry.name)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(listed(Kind::Metric), MetricId::ALL.map(MetricId::name));
+        assert_eq!(listed(Kind::Model), MODEL_NAMES);
+        let algorithms: Vec<&str> = AlgorithmId::NAMES
+            .iter()
+            .map(|(name, _)| *name)
+            .filter(|name| *name != "auto")
+            .collect();
+        assert_eq!(listed(Kind::Algorithm), algorithms);
+    }
+}

@@ -1,0 +1,107 @@
+//! The manifest: what was done, so that it can be checked and done again. No time stands in it: the same policy on the
+//! same data gives the same bytes.
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use super::audit::{ClassSizes, ModelReport, RowCounts};
+use super::report::{RecodingReport, Searched};
+use crate::metric::Metrics;
+
+/// A file and its hash.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Hashed {
+    /// The file as the policy names it.
+    pub file: String,
+    /// Its SHA-256.
+    pub sha256: String,
+}
+
+/// Where a column's hierarchy came from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct HierarchySource {
+    /// The column.
+    pub column: String,
+    /// The file; nothing where the policy describes the hierarchy.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<Hashed>,
+    /// The number of levels above the ground domain.
+    pub height: u8,
+    /// The values of its domain.
+    pub values: u64,
+    /// Whether all values lie equally deep.
+    pub even: bool,
+}
+
+/// The policy, whole.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct PolicySource {
+    /// The file and its hash.
+    #[serde(flatten)]
+    pub hashed: Hashed,
+    /// The text.
+    pub text: String,
+}
+
+/// The input.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct InputSource {
+    /// The file and its hash.
+    #[serde(flatten)]
+    pub hashed: Hashed,
+    /// Rows without a value, by column that has any.
+    pub missing: Map<String, Value>,
+}
+
+/// The output.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Output {
+    /// The file and its hash.
+    #[serde(flatten)]
+    pub hashed: Hashed,
+    /// Its size.
+    pub bytes: u64,
+}
+
+/// The manifest of a release.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Manifest {
+    /// The format of this file.
+    pub manifest: u32,
+    /// The version that made it.
+    pub scrim: &'static str,
+    /// The policy.
+    pub policy: PolicySource,
+    /// The table that was read.
+    pub input: InputSource,
+    /// The hierarchies.
+    pub hierarchies: Vec<HierarchySource>,
+    /// The table that was written.
+    pub output: Output,
+    /// The search.
+    pub algorithm: &'static str,
+    /// What it optimized.
+    pub metric: &'static str,
+    /// Whether the recoding is proven best by that metric.
+    pub optimal: bool,
+    /// The recoding.
+    pub recoding: RecodingReport,
+    /// Rows.
+    pub rows: RowCounts,
+    /// Classes.
+    pub classes: ClassSizes,
+    /// Promises, as the certifier found them.
+    pub models: Vec<ModelReport>,
+    /// Measures.
+    pub metrics: Metrics,
+    /// Search effort.
+    pub searched: Searched,
+    /// Nodes that were equally good.
+    pub ties: Vec<Map<String, Value>>,
+    /// The rules that decided between equals.
+    pub tie_rules: Vec<String>,
+    /// The seed of random choices; nothing where none were made.
+    pub seed: Option<u64>,
+    /// Remarks.
+    pub remarks: Vec<String>,
+}

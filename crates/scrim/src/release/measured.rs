@@ -1,0 +1,156 @@
+//! What a release costs, measured from its file alone: for any release, also one made elsewhere.
+//!
+//! **Reading.** A published label is the taxon of that name. Where one level fits all labels of a column, that level
+//! counts for all its cells, as in a full-domain recoding; else each label counts at the lowest level it can stand at.
+//! Stars are the top. Rows that the release lacks count as suppressed. Row order does not matter.
+
+use rustc_hash::FxHashMap;
+
+use super::audit::{Audit, ClassSizes};
+use super::policy::Policy;
+use super::prepare::Prepared;
+use crate::error::{Error, Place};
+use crate::hierarchy::{Hierarchy, Ladder, Level, TaxonId, is_star};
+use crate::metric::{CellSums, Marginals, Metrics, Yardstick, log_units};
+use crate::table::{Column, Table};
+
+/// The measures of a published table.
+pub fn measure_release(
+    policy: &Policy,
+    prepared: &Prepared,
+    release: &Table,
+    file: &str,
+    audit: &Audit,
+) -> Result<Metrics, Error> {
+    let marginals = Marginals::new(&prepared.ladders, &prepared.ground);
+    let rows = prepared.ground.rows();
+    let released = release.rows() as u64;
+    let dropped = rows.checked_sub(released).ok_or_else(|| {
+        Error::data(
+            Place::file(file),
+            format!("the release has {released} rows, but the original only {rows}"),
+        )
+    })?;
+    let mut sums = CellSums::default();
+    for (attribute, ladder) in prepared.ladders.iter().enumerate() {
+        let column = release.column(ladder.name()).ok_or_else(|| {
+            Error::data(
+                Place::file(file),
+                format!("the release has no column `{}`", ladder.name()),
+            )
+        })?;
+        let below = rows_below(ladder, prepared.ground.marginal(attribute));
+        add_column(&mut sums, ladder, column, &below, rows, dropped, file)?;
+    }
+    let suppressed = audit.rows.suppressed;
+    let kept_squares = audit.squares
+        - square(suppressed.saturating_sub(audit.rows.withheld))
+        - square(audit.rows.withheld);
+    let discernibility = kept_squares + u128::from(suppressed + dropped) * u128::from(rows);
+    let ClassSizes { count, .. } = audit.classes;
+    Ok(Yardstick::new(&marginals, &policy.search.weights).read(
+        &sums,
+        discernibility,
+        released,
+        count,
+    ))
+}
+
+fn square(size: u64) -> u128 {
+    u128::from(size) * u128::from(size)
+}
+
+/// How many rows of the original lie below each taxon.
+fn rows_below(ladder: &Ladder, counts: &[u64]) -> Vec<u64> {
+    let tree = ladder.hierarchy();
+    let mut below = vec![0; tree.len()];
+    for (leaf, count) in ladder.taxa(0).iter().zip(counts) {
+        let mut at = Some(*leaf);
+        while let Some(taxon) = at {
+            below[taxon.0 as usize] += count;
+            at = tree.parent(taxon);
+        }
+    }
+    below
+}
+
+fn add_column(
+    sums: &mut CellSums,
+    ladder: &Ladder,
+    column: &Column,
+    below: &[u64],
+    rows: u64,
+    dropped: u64,
+    file: &str,
+) -> Result<(), Error> {
+    let tree = ladder.hierarchy();
+    let cells = resolve(tree, column).map_err(|label| Error::Data {
+        place: Place::file(file),
+        what: format!(
+            "`{label}` in column `{}` is no label of its hierarchy",
+            column.name()
+        ),
+        hint: Some("was the release made with another hierarchy?".to_owned()),
+    })?;
+    let (mut levels, mut leaves, mut logs) = (0u128, 0u128, 0u128);
+    for ((level, taxon), count) in cells.iter().zip(column.counts()) {
+        levels += u128::from(*level) * u128::from(count);
+        leaves += u128::from(tree.leaves_below(*taxon)) * u128::from(count);
+        logs += u128::from(log_units(below[taxon.0 as usize])) * u128::from(count);
+    }
+    let dropped = u128::from(dropped);
+    sums.levels
+        .push(levels + dropped * u128::from(tree.height()));
+    sums.leaves
+        .push(leaves + dropped * u128::from(tree.domain_size()));
+    sums.logs.push(logs + dropped * u128::from(log_units(rows)));
+    Ok(())
+}
+
+/// The level and taxon of each code of a published column, or the label that has none.
+fn resolve(tree: &Hierarchy, column: &Column) -> Result<Vec<(Level, TaxonId)>, String> {
+    let mut by_label: FxHashMap<&str, Vec<TaxonId>> = FxHashMap::default();
+    tree.taxa()
+        .for_each(|taxon| by_label.entry(tree.label(taxon)).or_default().push(taxon));
+    let candidates = |text: &str| -> Result<Vec<TaxonId>, String> {
+        match by_label.get(text) {
+            Some(taxa) => Ok(taxa.clone()),
+            None if is_star(text) => Ok(vec![tree.root()]),
+            None => Err(text.to_owned()),
+        }
+    };
+    let cells: Vec<Vec<TaxonId>> = column
+        .dictionary()
+        .texts()
+        .map(candidates)
+        .collect::<Result<_, _>>()?;
+    let at = |level: Level, taxa: &[TaxonId]| {
+        taxa.iter()
+            .copied()
+            .find(|taxon| stands_at(tree, *taxon, level))
+    };
+    let fits = |level: &Level| {
+        cells
+            .iter()
+            .all(|taxa| taxa.contains(&tree.root()) || at(*level, taxa).is_some())
+    };
+    let common = (0..=tree.height()).find(fits);
+    let pick = |taxa: &Vec<TaxonId>| match common
+        .and_then(|level| at(level, taxa).map(|taxon| (level, taxon)))
+    {
+        Some(cell) => cell,
+        None => taxa
+            .iter()
+            .map(|taxon| (tree.level(*taxon), *taxon))
+            .min()
+            .unwrap_or((tree.height(), tree.root())),
+    };
+    Ok(cells.iter().map(pick).collect())
+}
+
+/// Whether a taxon is what some leaf becomes at a level.
+fn stands_at(tree: &Hierarchy, taxon: TaxonId, level: Level) -> bool {
+    let depth = u16::from(tree.height() - level);
+    tree.depth(taxon) == depth
+        || (tree.depth(taxon) < depth && tree.level(taxon) == 0 && taxon != tree.root())
+}

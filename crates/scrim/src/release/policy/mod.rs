@@ -1,0 +1,239 @@
+//! The policy file: what the columns are, what is promised, how to search, where to write.
+//!
+//! TOML, one file a publication, paths relative to it. Numbers that a promise hangs on are exact: `2`, `0.25` (read
+//! as 25/100) or `"7/3"`. Nobody publishes a column by accident: what is not named is an error, or dropped.
+
+mod columns;
+mod privacy;
+mod search;
+mod section;
+
+pub use columns::{ColumnPolicy, FileKind, HierarchyPolicy};
+#[cfg(test)]
+pub(in crate::release) use privacy::MODEL_NAMES;
+pub use privacy::{DistanceSpec, DiversityKind, ModelPolicy, ModelSpec, Unit};
+pub use search::{AlgorithmId, SearchPolicy, SuppressedRows};
+
+use toml::de::DeTable;
+
+use crate::error::{Error, Place};
+use crate::table::Role;
+pub(in crate::release) use section::nearest;
+use section::{File, Section};
+
+/// What happens to columns that the policy does not name.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Others {
+    /// They are an error.
+    #[default]
+    Error,
+    /// They are dropped.
+    Drop,
+}
+
+/// The `[data]` section.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DataPolicy {
+    /// The table, relative to the policy; `-` is standard input.
+    pub path: String,
+    /// Columns not named.
+    pub others: Others,
+    /// What counts as missing.
+    pub null: Vec<String>,
+    /// The delimiter, where it is not to be sniffed.
+    pub delimiter: Option<u8>,
+}
+
+/// The format of the release.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Format {
+    /// Comma-separated text.
+    #[default]
+    Csv,
+    /// Parquet.
+    Parquet,
+}
+
+/// The `[release]` section.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReleasePolicy {
+    /// The folder, relative to the policy.
+    pub dir: String,
+    /// The format.
+    pub format: Format,
+}
+
+/// A whole policy.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Policy {
+    /// The file's name, for messages.
+    pub file: String,
+    /// Where the data are.
+    pub data: DataPolicy,
+    /// The columns in the order of the policy.
+    pub columns: Vec<ColumnPolicy>,
+    /// The promises; all must hold.
+    pub privacy: Vec<ModelPolicy>,
+    /// How to search.
+    pub search: SearchPolicy,
+    /// Where to write.
+    pub release: ReleasePolicy,
+}
+
+impl Policy {
+    /// Reads a policy.
+    pub fn parse(name: &str, text: &str) -> Result<Self, Error> {
+        let file = File { name, text };
+        let document = DeTable::parse(text).map_err(|error| {
+            let offset = error.span().map_or(0, |span| span.start);
+            file.fault(
+                offset,
+                format!("this is no TOML: {}", error.message()),
+                None,
+            )
+        })?;
+        let root = Section::new(file, "", 0, document.get_ref());
+        let data = root.section("data")?;
+        let columns = root
+            .section("columns")?
+            .ok_or_else(|| file.fault(0, "there is no section [columns]", Some(COLUMNS_HINT)))?;
+        let columns = columns::read(&columns)?;
+        let privacy = privacy::read(&root, &columns)?;
+        let search = search::read(root.section("search")?, &columns)?;
+        let release = read_release(root.section("release")?)?;
+        let data = read_data(file, data)?;
+        root.finish()?;
+        Ok(Self {
+            file: name.to_owned(),
+            data,
+            columns,
+            privacy,
+            search,
+            release,
+        })
+    }
+
+    /// The columns of a role, in policy order.
+    pub fn with_role(&self, role: Role) -> impl Iterator<Item = &ColumnPolicy> {
+        self.columns
+            .iter()
+            .filter(move |column| column.role == role)
+    }
+
+    /// The column of that name.
+    pub fn column(&self, name: &str) -> Option<&ColumnPolicy> {
+        self.columns.iter().find(|column| column.name == name)
+    }
+
+    /// The person column, if there is one.
+    pub fn person(&self) -> Option<&ColumnPolicy> {
+        self.with_role(Role::Person).next()
+    }
+
+    /// Refuses a policy that promises nothing, or about nothing.
+    pub fn must_promise(&self) -> Result<(), Error> {
+        let fault = |what: &str, hint: &str| Error::Policy {
+            place: Place::file(&self.file),
+            what: what.to_owned(),
+            hint: Some(hint.to_owned()),
+        };
+        if self.privacy.is_empty() {
+            return Err(fault(
+                "the policy promises nothing: there is no [[privacy]]",
+                "add for example:\n  [[privacy]]\n  model = \"k-anonymity\"\n  k = 5",
+            ));
+        }
+        if self.with_role(Role::Quasi).next().is_none() {
+            return Err(fault(
+                "no column has the role `quasi`",
+                "name the columns by which an outsider could recognise a person",
+            ));
+        }
+        Ok(())
+    }
+}
+
+const COLUMNS_HINT: &str =
+    "name every column with its role, for example:\n  [columns]\n  age = { role = \"quasi\" }";
+
+fn read_data(file: File<'_>, section: Option<Section<'_>>) -> Result<DataPolicy, Error> {
+    let section = section.ok_or_else(|| {
+        file.fault(
+            0,
+            "there is no section [data]",
+            Some("say where the table is:\n  [data]\n  path = \"patients.csv\""),
+        )
+    })?;
+    let path = section
+        .string("path")?
+        .ok_or_else(|| section.missing("path"))?
+        .0
+        .to_owned();
+    let others = section
+        .choice(
+            "others",
+            &[("error", Others::Error), ("drop", Others::Drop)],
+        )?
+        .unwrap_or_default();
+    let null = section
+        .strings("null")?
+        .unwrap_or_else(|| vec![String::new()]);
+    let delimiter = match section.string("delimiter")? {
+        None => None,
+        Some(("tab" | "\\t", _)) => Some(b'\t'),
+        Some((text, offset)) => match text.as_bytes() {
+            [byte]
+                if byte.is_ascii()
+                    && !byte.is_ascii_alphanumeric()
+                    && !matches!(byte, b'"' | b'\n' | b'\r') =>
+            {
+                Some(*byte)
+            }
+            _ => {
+                return Err(section.file.fault(
+                    offset,
+                    "`delimiter` in [data] must be one character, such as \";\" or \"tab\"",
+                    None,
+                ));
+            }
+        },
+    };
+    section.finish()?;
+    Ok(DataPolicy {
+        path,
+        others,
+        null,
+        delimiter,
+    })
+}
+
+fn read_release(section: Option<Section<'_>>) -> Result<ReleasePolicy, Error> {
+    let mut release = ReleasePolicy {
+        dir: "release".to_owned(),
+        format: Format::Csv,
+    };
+    let Some(section) = section else {
+        return Ok(release);
+    };
+    if let Some((dir, offset)) = section.string("dir")? {
+        if dir.is_empty() {
+            return Err(section.file.fault(
+                offset,
+                "`dir` in [release] names no folder",
+                Some("write \".\" for the folder of the policy"),
+            ));
+        }
+        dir.clone_into(&mut release.dir);
+    }
+    release.format = section
+        .choice(
+            "format",
+            &[("csv", Format::Csv), ("parquet", Format::Parquet)],
+        )?
+        .unwrap_or_default();
+    section.finish()?;
+    Ok(release)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,491 @@
+//! The `[[privacy]]` sections: the promises.
+
+use super::ColumnPolicy;
+use super::section::Section;
+use crate::error::{Error, Place};
+use crate::share::Share;
+use crate::table::Role;
+use serde_json::{Map, Value};
+
+/// What a class is counted by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// Rows.
+    Row,
+    /// Distinct persons.
+    Person,
+}
+
+/// Which l-diversity.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DiversityKind {
+    /// So many different values.
+    Distinct,
+    /// Entropy of at least log l.
+    Entropy,
+    /// The most frequent value is not too frequent against the rare ones.
+    Recursive,
+    /// No value above 1/l.
+    Frequency,
+}
+
+/// How far two distributions are apart.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DistanceSpec {
+    /// All values are equally far from each other.
+    Equal,
+    /// Values in an order: that of the list, or of the numbers.
+    Ordered(Option<Vec<String>>),
+    /// Values in the column's tree.
+    Hierarchical,
+}
+
+/// A promise with its parameters. `of` names the sensitive column.
+#[derive(Clone, Debug, PartialEq)]
+#[expect(
+    missing_docs,
+    reason = "the letters are those of the policy file; docs/reference.md explains each"
+)]
+pub enum ModelSpec {
+    KAnonymity {
+        k: u64,
+        unit: Unit,
+    },
+    PSensitive {
+        of: String,
+        p: u64,
+    },
+    PAlpha {
+        of: String,
+        p: u64,
+        alpha: Share,
+    },
+    PPlusAlpha {
+        of: String,
+        p: u64,
+        alpha: Share,
+    },
+    LDiversity {
+        of: String,
+        kind: DiversityKind,
+        l: Share,
+        c: Option<Share>,
+    },
+    TCloseness {
+        of: String,
+        t: Share,
+        distance: DistanceSpec,
+    },
+    AlphaK {
+        of: String,
+        alpha: Share,
+        value: Option<String>,
+    },
+    DeltaDisclosure {
+        of: String,
+        delta: Share,
+    },
+    BetaLikeness {
+        of: String,
+        beta: Share,
+        enhanced: bool,
+    },
+}
+
+/// The models that a policy may name.
+pub(in crate::release) const MODEL_NAMES: [&str; 9] = [
+    "k-anonymity",
+    "p-sensitive",
+    "p-alpha",
+    "p-plus-alpha",
+    "l-diversity",
+    "t-closeness",
+    "alpha-k",
+    "delta-disclosure",
+    "beta-likeness",
+];
+
+impl ModelSpec {
+    /// The name in policy and report.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::KAnonymity { .. } => "k-anonymity",
+            Self::PSensitive { .. } => "p-sensitive",
+            Self::PAlpha { .. } => "p-alpha",
+            Self::PPlusAlpha { .. } => "p-plus-alpha",
+            Self::LDiversity { .. } => "l-diversity",
+            Self::TCloseness { .. } => "t-closeness",
+            Self::AlphaK { .. } => "alpha-k",
+            Self::DeltaDisclosure { .. } => "delta-disclosure",
+            Self::BetaLikeness { .. } => "beta-likeness",
+        }
+    }
+
+    /// The sensitive column that it speaks of.
+    pub fn of(&self) -> Option<&str> {
+        match self {
+            Self::KAnonymity { .. } => None,
+            Self::PSensitive { of, .. }
+            | Self::PAlpha { of, .. }
+            | Self::PPlusAlpha { of, .. }
+            | Self::LDiversity { of, .. }
+            | Self::TCloseness { of, .. }
+            | Self::AlphaK { of, .. }
+            | Self::DeltaDisclosure { of, .. }
+            | Self::BetaLikeness { of, .. } => Some(of),
+        }
+    }
+
+    /// The parameters as a report shows them.
+    pub fn parameters(&self) -> Map<String, Value> {
+        let mut map = Map::new();
+        let mut put = |key: &str, value: Value| map.insert(key.to_owned(), value);
+        if let Some(of) = self.of() {
+            put("of", of.into());
+        }
+        match self {
+            Self::KAnonymity { k, unit } => {
+                put("k", (*k).into());
+                put(
+                    "unit",
+                    if *unit == Unit::Person {
+                        "person"
+                    } else {
+                        "row"
+                    }
+                    .into(),
+                );
+            }
+            Self::PSensitive { p, .. } => {
+                put("p", (*p).into());
+            }
+            Self::PAlpha { p, alpha, .. } | Self::PPlusAlpha { p, alpha, .. } => {
+                put("p", (*p).into());
+                put("alpha", number(*alpha));
+            }
+            Self::LDiversity { kind, l, c, .. } => {
+                put("kind", kind.name().into());
+                put("l", number(*l));
+                c.inspect(|c| {
+                    put("c", number(*c));
+                });
+            }
+            Self::TCloseness { t, distance, .. } => {
+                put("t", number(*t));
+                put("distance", distance.name().into());
+            }
+            Self::AlphaK { alpha, value, .. } => {
+                put("alpha", number(*alpha));
+                value.as_ref().inspect(|value| {
+                    put("value", value.as_str().into());
+                });
+            }
+            Self::DeltaDisclosure { delta, .. } => {
+                put("delta", number(*delta));
+            }
+            Self::BetaLikeness { beta, enhanced, .. } => {
+                put("beta", number(*beta));
+                put("kind", if *enhanced { "enhanced" } else { "basic" }.into());
+            }
+        }
+        map
+    }
+}
+
+/// A whole number as a number, a fraction as a text, so that it stays exact.
+fn number(share: Share) -> Value {
+    match i64::try_from(share.numerator()) {
+        Ok(whole) if share.denominator() == 1 => whole.into(),
+        _ => share.to_string().into(),
+    }
+}
+
+impl DiversityKind {
+    const NAMES: [(&'static str, Self); 4] = [
+        ("distinct", Self::Distinct),
+        ("entropy", Self::Entropy),
+        ("recursive", Self::Recursive),
+        ("frequency", Self::Frequency),
+    ];
+
+    /// The name in the policy.
+    pub fn name(self) -> &'static str {
+        Self::NAMES
+            .iter()
+            .find(|(_, kind)| *kind == self)
+            .map_or("", |(name, _)| name)
+    }
+}
+
+impl DistanceSpec {
+    /// The name in the policy.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Equal => "equal",
+            Self::Ordered(_) => "ordered",
+            Self::Hierarchical => "hierarchical",
+        }
+    }
+}
+
+/// A promise and where the policy makes it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ModelPolicy {
+    /// The promise.
+    pub spec: ModelSpec,
+    /// Where it stands.
+    pub place: Place,
+}
+
+pub(super) fn read(
+    root: &Section<'_>,
+    columns: &[ColumnPolicy],
+) -> Result<Vec<ModelPolicy>, Error> {
+    let Some(items) = root.list("privacy")? else {
+        return Ok(Vec::new());
+    };
+    let mut models = Vec::new();
+    for (number, item) in items.iter().enumerate() {
+        let offset = item.span().start;
+        let Some(table) = item.get_ref().as_table() else {
+            return Err(root.file.fault(
+                offset,
+                "each of `privacy` must be a table: [[privacy]]",
+                None,
+            ));
+        };
+        let section = Section::new(
+            root.file,
+            format!("[[privacy]] number {}", number + 1),
+            offset,
+            table,
+        );
+        let place = root.file.place(offset);
+        let spec = read_model(&section, columns)?;
+        // The papers' names carry a k ("p-sensitive k-anonymity"): given here, it is a promise of its own.
+        if spec.of().is_some()
+            && let Some(k) = section.whole("k", 1)?
+        {
+            models.push(ModelPolicy {
+                spec: ModelSpec::KAnonymity {
+                    k,
+                    unit: read_unit(&section, columns)?,
+                },
+                place: place.clone(),
+            });
+        }
+        section.finish()?;
+        models.push(ModelPolicy { spec, place });
+    }
+    Ok(models)
+}
+
+fn read_unit(section: &Section<'_>, columns: &[ColumnPolicy]) -> Result<Unit, Error> {
+    let has_person = columns.iter().any(|column| column.role == Role::Person);
+    let unit = section.choice("unit", &[("row", Unit::Row), ("person", Unit::Person)])?;
+    if unit == Some(Unit::Person) && !has_person {
+        return Err(section.file.fault(
+            section.offset,
+            "`unit = \"person\"` needs a column with the role `person`",
+            None,
+        ));
+    }
+    Ok(unit.unwrap_or(if has_person { Unit::Person } else { Unit::Row }))
+}
+
+fn read_model(section: &Section<'_>, columns: &[ColumnPolicy]) -> Result<ModelSpec, Error> {
+    let (name, offset) = section
+        .string("model")?
+        .ok_or_else(|| section.missing("model"))?;
+    let of = || read_of(section, columns);
+    let whole = |key| section.whole(key, 1)?.ok_or_else(|| section.missing(key));
+    let share = |key| positive(section, key);
+    match name {
+        "k-anonymity" => Ok(ModelSpec::KAnonymity {
+            k: whole("k")?,
+            unit: read_unit(section, columns)?,
+        }),
+        "p-sensitive" => Ok(ModelSpec::PSensitive {
+            of: of()?,
+            p: whole("p")?,
+        }),
+        "p-alpha" => Ok(ModelSpec::PAlpha {
+            of: with_categories(section, of()?, columns)?,
+            p: whole("p")?,
+            alpha: share("alpha")?,
+        }),
+        "p-plus-alpha" => Ok(ModelSpec::PPlusAlpha {
+            of: with_categories(section, of()?, columns)?,
+            p: whole("p")?,
+            alpha: share("alpha")?,
+        }),
+        "l-diversity" => read_diversity(section, of()?),
+        "t-closeness" => read_closeness(section, of()?, columns),
+        "alpha-k" => {
+            let value = section.string("value")?.map(|(text, _)| text.to_owned());
+            Ok(ModelSpec::AlphaK {
+                of: of()?,
+                alpha: share("alpha")?,
+                value,
+            })
+        }
+        "delta-disclosure" => Ok(ModelSpec::DeltaDisclosure {
+            of: of()?,
+            delta: share("delta")?,
+        }),
+        "beta-likeness" => {
+            let enhanced = section
+                .choice("kind", &[("basic", false), ("enhanced", true)])?
+                .unwrap_or(false);
+            Ok(ModelSpec::BetaLikeness {
+                of: of()?,
+                beta: share("beta")?,
+                enhanced,
+            })
+        }
+        other => Err(section.unknown(offset, "`model`", other, &MODEL_NAMES)),
+    }
+}
+
+/// A number not below zero.
+fn positive(section: &Section<'_>, key: &'static str) -> Result<Share, Error> {
+    let share = section.share(key)?.ok_or_else(|| section.missing(key))?;
+    if share < Share::ZERO {
+        return Err(section.file.fault(
+            section.offset,
+            format!("`{key}` in {} is negative: {share}", section.title),
+            None,
+        ));
+    }
+    Ok(share)
+}
+
+/// The sensitive column that a model speaks of; it may be left out where there is one.
+fn read_of(section: &Section<'_>, columns: &[ColumnPolicy]) -> Result<String, Error> {
+    let sensitive: Vec<&str> = columns
+        .iter()
+        .filter(|column| column.role == Role::Sensitive)
+        .map(|column| column.name.as_str())
+        .collect();
+    match (section.string("of")?, sensitive.as_slice()) {
+        (Some((of, _)), known) if known.contains(&of) => Ok(of.to_owned()),
+        (Some((of, offset)), []) => Err(section.file.fault(
+            offset,
+            format!(
+                "`of` in {} is `{of}`, but no column is sensitive",
+                section.title
+            ),
+            None,
+        )),
+        (Some((of, offset)), known) => Err(section.unknown(offset, "`of`", of, known)),
+        (None, [only]) => Ok((*only).to_owned()),
+        (None, []) => Err(section.file.fault(
+            section.offset,
+            format!(
+                "{} needs a sensitive column, but no column has that role",
+                section.title
+            ),
+            None,
+        )),
+        (None, several) => {
+            let what = format!(
+                "{} lacks `of`: there are {} sensitive columns",
+                section.title,
+                several.len()
+            );
+            Err(section.file.fault(
+                section.offset,
+                what,
+                Some(&format!("say which: {}", several.join(", "))),
+            ))
+        }
+    }
+}
+
+fn with_categories(
+    section: &Section<'_>,
+    of: String,
+    columns: &[ColumnPolicy],
+) -> Result<String, Error> {
+    let has = columns
+        .iter()
+        .any(|column| column.name == of && column.categories.is_some());
+    if has {
+        return Ok(of);
+    }
+    let hint = format!(
+        "{of} = {{ role = \"sensitive\", categories = [[\"most sensitive\", …], …, [\"least\"]] }}"
+    );
+    Err(section.file.fault(
+        section.offset,
+        format!("{} weighs categories, but `{of}` has none", section.title),
+        Some(&hint),
+    ))
+}
+
+fn read_diversity(section: &Section<'_>, of: String) -> Result<ModelSpec, Error> {
+    let kind = section
+        .choice("kind", &DiversityKind::NAMES)?
+        .unwrap_or(DiversityKind::Distinct);
+    let l = match kind {
+        DiversityKind::Distinct | DiversityKind::Recursive => {
+            section.whole("l", 1)?.map(|l| Share::whole(l.into()))
+        }
+        DiversityKind::Entropy | DiversityKind::Frequency => section.share("l")?,
+    };
+    let l = l.ok_or_else(|| section.missing("l"))?;
+    if l < Share::ONE {
+        return Err(section.file.fault(
+            section.offset,
+            format!("`l` in {} must be at least 1, but it is {l}", section.title),
+            None,
+        ));
+    }
+    let c = if kind == DiversityKind::Recursive {
+        Some(positive(section, "c")?)
+    } else {
+        None
+    };
+    Ok(ModelSpec::LDiversity { of, kind, l, c })
+}
+
+fn read_closeness(
+    section: &Section<'_>,
+    of: String,
+    columns: &[ColumnPolicy],
+) -> Result<ModelSpec, Error> {
+    let t = section
+        .share_within("t", Share::ZERO, Share::ONE)?
+        .ok_or_else(|| section.missing("t"))?;
+    let order = section.strings("order")?;
+    let distance = match section.string("distance")? {
+        None if order.is_some() => DistanceSpec::Ordered(order),
+        None | Some(("equal", _)) => DistanceSpec::Equal,
+        Some(("ordered", _)) => DistanceSpec::Ordered(order),
+        Some(("hierarchical", offset)) => {
+            if !columns
+                .iter()
+                .any(|column| column.name == of && column.hierarchy.is_some())
+            {
+                return Err(section.file.fault(
+                    offset,
+                    format!(
+                        "`distance` in {} is hierarchical, but `{of}` has no hierarchy",
+                        section.title
+                    ),
+                    None,
+                ));
+            }
+            DistanceSpec::Hierarchical
+        }
+        Some((other, offset)) => {
+            return Err(section.unknown(
+                offset,
+                "`distance`",
+                other,
+                &["equal", "ordered", "hierarchical"],
+            ));
+        }
+    };
+    Ok(ModelSpec::TCloseness { of, t, distance })
+}

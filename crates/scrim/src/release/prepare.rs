@@ -1,0 +1,203 @@
+//! Brings policy and data together: roles, hierarchies, models and counts, checked before any search.
+
+use std::sync::Arc;
+
+use super::policy::{Others, Policy, SuppressedRows};
+use super::promised;
+use super::trees::{Load, Rows, hierarchy_of};
+use crate::error::{Error, Place};
+use crate::frequency::{Ground, Tracked};
+use crate::hierarchy::{Hierarchy, Ladder};
+use crate::model::ModelSet;
+use crate::recoding::Lattice;
+use crate::table::{Role, Table};
+
+/// A table that is ready for a search.
+#[derive(Debug)]
+pub struct Prepared {
+    /// The role of each column of the table.
+    pub roles: Vec<Role>,
+    /// The quasi-identifiers in policy order.
+    pub ladders: Vec<Ladder>,
+    /// The hierarchies of sensitive columns that have one.
+    pub sensitive: Vec<(String, Arc<Hierarchy>)>,
+    /// The models.
+    pub models: ModelSet,
+    /// The counts.
+    pub ground: Ground,
+    /// What a reader of the manifest should know.
+    pub remarks: Vec<String>,
+}
+
+/// The role of each column of a file, in its order; columns that are not named are an error or left out (`None`).
+pub fn roles_of(
+    policy: &Policy,
+    header: &[String],
+    file: &str,
+) -> Result<Vec<Option<Role>>, Error> {
+    for column in &policy.columns {
+        if !header.contains(&column.name) {
+            let names: Vec<&str> = header.iter().map(String::as_str).collect();
+            let near = super::policy::nearest(&column.name, &names);
+            return Err(Error::Policy {
+                place: column.place.clone(),
+                what: format!("{file} has no column `{}`", column.name),
+                hint: Some(near.map_or_else(
+                    || format!("its columns are {}", quoted(&names)),
+                    |near| format!("did you mean `{near}`?"),
+                )),
+            });
+        }
+    }
+    let role = |name: &String| policy.column(name).map(|column| column.role);
+    let unnamed: Vec<&str> = header
+        .iter()
+        .filter(|name| role(name).is_none())
+        .map(String::as_str)
+        .collect();
+    if !unnamed.is_empty() && policy.data.others == Others::Error {
+        return Err(Error::Policy {
+            place: Place::file(&policy.file),
+            what: format!("{file} has columns that the policy does not name: {}", quoted(&unnamed)),
+            hint: Some("give each a role in [columns], or leave them out with `others = \"drop\"` in [data]".to_owned()),
+        });
+    }
+    Ok(header.iter().map(role).collect())
+}
+
+fn quoted(names: &[&str]) -> String {
+    names
+        .iter()
+        .map(|name| format!("`{name}`"))
+        .collect::<Vec<_>>()
+        .join(", ")
+}
+
+impl Prepared {
+    /// Prepares a table whose columns all have a role in the policy.
+    pub fn new(
+        policy: &Policy,
+        table: &Table,
+        load: &mut Load<'_>,
+        rows: &Rows<'_>,
+    ) -> Result<Self, Error> {
+        let role = |name: &str| {
+            policy
+                .column(name)
+                .map_or(Role::Identifier, |column| column.role)
+        };
+        let roles: Vec<Role> = table
+            .columns()
+            .iter()
+            .map(|column| role(column.name()))
+            .collect();
+        let mut remarks = Vec::new();
+        let (ladders, sensitive) = bind(policy, table, load, rows, &mut remarks)?;
+        let models = promised::models(policy, table, &sensitive, &mut remarks)?;
+        let ground = Ground::count(table, &ladders, models.tracked())?;
+        Ok(Self {
+            roles,
+            ladders,
+            sensitive,
+            models,
+            ground,
+            remarks,
+        })
+    }
+
+    /// Refuses what no release of the table can give.
+    pub fn must_be_feasible(&self) -> Result<(), Error> {
+        let top = Lattice::new(&self.ladders).top();
+        self.models
+            .feasible(&self.ground.set().roll_up(&self.ladders, &top))
+    }
+
+    /// How many rows the policy allows to suppress.
+    pub fn limit(&self, policy: &Policy) -> u64 {
+        policy
+            .search
+            .suppression
+            .map_or(0, |share| share.floor_of(self.ground.rows()))
+    }
+
+    /// Whether suppressed rows stay in the release.
+    pub fn keeps_rows(policy: &Policy) -> bool {
+        policy.search.suppressed == SuppressedRows::Star
+    }
+}
+
+type Bound = (Vec<Ladder>, Vec<(String, Arc<Hierarchy>)>);
+
+fn bind(
+    policy: &Policy,
+    table: &Table,
+    load: &mut Load<'_>,
+    rows: &Rows<'_>,
+    remarks: &mut Vec<String>,
+) -> Result<Bound, Error> {
+    let (mut ladders, mut sensitive) = (Vec::new(), Vec::new());
+    for column in &policy.columns {
+        let Some(data) = table.column(&column.name) else {
+            continue;
+        };
+        match column.role {
+            Role::Quasi => {
+                let tree = hierarchy_of(column, data, load, rows)?;
+                remarks.extend(tree.warnings().iter().cloned());
+                if !tree.is_even() {
+                    remarks.push(format!("the hierarchy of `{}` is uneven: shallower values stand for themselves until their level is reached", column.name));
+                }
+                if column
+                    .numeric
+                    .is_some_and(|domain| domain.from.is_none() || domain.to.is_none())
+                {
+                    remarks.push(format!(
+                        "the domain of `{}` is taken from the data",
+                        column.name
+                    ));
+                }
+                let ladder = Ladder::new(&column.name, tree, data.dictionary());
+                ladders.push(ladder.map_err(|_| {
+                    Error::Internal(format!("a value of `{}` lost its leaf", column.name))
+                })?);
+            }
+            Role::Sensitive if column.hierarchy.is_some() => {
+                let tree = hierarchy_of(column, data, load, rows)?;
+                remarks.extend(tree.warnings().iter().cloned());
+                sensitive.push((column.name.clone(), tree));
+            }
+            _ => {}
+        }
+    }
+    Ok((ladders, sensitive))
+}
+
+/// Whether rows taken together keep all models: the rows that are suppressed look like one class.
+pub(super) fn class_holds(table: &Table, models: &ModelSet, rows: &[u32]) -> Result<bool, Error> {
+    let mut columns = Vec::new();
+    for tracked in models.tracked() {
+        let (Tracked::Sensitive(name) | Tracked::Person(name)) = tracked;
+        let column = table
+            .column(name)
+            .ok_or_else(|| Error::Internal(format!("column `{name}` was not read")))?;
+        let values = column.dictionary().texts().map(Into::into).collect();
+        let codes = rows.iter().map(|row| column.codes().get(*row as usize));
+        columns.extend(crate::table::Column::from_codes(
+            name,
+            values,
+            column.dictionary().missing(),
+            codes,
+        ));
+    }
+    // A column of its own keeps the number of rows where no model looks at any.
+    columns.extend(crate::table::Column::from_codes(
+        "",
+        vec!["".into()],
+        None,
+        rows.iter().map(|_| 0),
+    ));
+    let table = Table::new(columns)
+        .ok_or_else(|| Error::Internal("columns of different lengths".to_owned()))?;
+    let ground = Ground::count(&table, &[], models.tracked())?;
+    Ok(ground.set().classes().all(|class| models.holds(class)))
+}
