@@ -102,6 +102,26 @@ pub(crate) enum Command {
         #[arg(long, default_value_t = 50)]
         most: usize,
     },
+    /// Be the adversary: what does a published table give away?
+    ///
+    /// Exit 1 when the attack succeeds.
+    #[command(group(clap::ArgGroup::new("kind").required(true)))]
+    Attack {
+        /// The published table
+        file: PathBuf,
+        /// The policy file
+        #[arg(long, short)]
+        policy: PathBuf,
+        /// Classes whose sensitive values all lie in one category (or, without categories, are all equal)
+        #[arg(long, group = "kind")]
+        similarity: bool,
+        /// The sensitive column, where there are several
+        #[arg(long, value_name = "COLUMN")]
+        of: Option<String>,
+        /// Instead of categories: taxa at this depth below the top of the column's hierarchy
+        #[arg(long, value_name = "N")]
+        depth: Option<u16>,
+    },
     /// Look at hierarchies
     Hierarchy {
         #[command(subcommand)]

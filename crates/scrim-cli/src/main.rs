@@ -26,9 +26,8 @@ fn main() -> ExitCode {
             return ExitCode::from(if failed { 2 } else { 0 });
         }
     };
-    let quiet = arguments.quiet;
-    match commands::run(arguments) {
+    match commands::run(&arguments) {
         Ok(outcome) => outcome.finish(),
-        Err(failure) => failure.finish(quiet),
+        Err(failure) => failure.finish(arguments.quiet),
     }
 }

@@ -61,7 +61,7 @@ impl Failure {
     }
 
     /// Tells it as JSON too.
-    pub(crate) fn as_json(mut self, json: bool) -> Self {
+    pub(crate) fn in_json(mut self, json: bool) -> Self {
         self.json = json;
         self
     }

@@ -2,7 +2,7 @@
 //!
 //! **Reading.** Every column has a name, and no two have the same. Names are taken as they stand, spaces too.
 
-use rustc_hash::FxHashSet;
+use rustc_hash::FxHashMap;
 use scrim::Place;
 
 use crate::error::IoError;
@@ -91,13 +91,17 @@ impl Header {
 
 /// Whether every column has a name of its own; else what is wrong.
 pub(crate) fn check_names(names: &[String]) -> Result<(), String> {
-    let mut seen = FxHashSet::default();
+    // Names are not shown: a file without a header has a person's values here.
+    let mut seen = FxHashMap::default();
     for (at, name) in names.iter().enumerate() {
         if name.is_empty() {
             return Err(format!("column {} of the header has no name", at + 1));
         }
-        if !seen.insert(name) {
-            return Err(format!("the header has the name `{name}` twice"));
+        if let Some(first) = seen.insert(name, at) {
+            let (first, second) = (first + 1, at + 1);
+            return Err(format!(
+                "columns {first} and {second} of the header have the same name"
+            ));
         }
     }
     Ok(())

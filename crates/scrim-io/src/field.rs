@@ -1,8 +1,8 @@
 //! One field of a delimited text.
 //!
 //! **Reading.** A quote opens a quoted field only as the field's first byte; in it, two quotes are one, and line ends
-//! and delimiters are text. What follows the closing quote up to the next delimiter belongs to the field as it stands
-//! (as spreadsheets and the csv crate have it). A line ends with LF or CR LF; a CR elsewhere is text. Spaces are text.
+//! and delimiters are text. Text between a closing quote and the next delimiter is a stray quote's doing: it is told,
+//! because a quote that nobody meant can swallow whole rows into one cell. A line ends with LF or CR LF; a CR elsewhere is text. Spaces are text.
 
 use std::ops::Range;
 
@@ -29,6 +29,8 @@ pub(crate) struct Field {
     pub(crate) last: bool,
     /// Whether its record ends with the buffer and not with a line end.
     pub(crate) at_end: bool,
+    /// Whether text follows its closing quote.
+    pub(crate) stray: bool,
 }
 
 /// The field that begins here, or nothing when its closing quote is missing.
@@ -60,6 +62,7 @@ fn plain(buffer: &[u8], start: usize, delimiter: u8) -> Field {
         next: if at_end { end } else { end + 1 },
         last,
         at_end,
+        stray: false,
     }
 }
 
@@ -83,9 +86,10 @@ fn quoted(buffer: &[u8], start: usize, delimiter: u8, scratch: &mut Vec<u8>) -> 
         });
     }
     scratch.extend_from_slice(&buffer[from..close]);
-    scratch.extend_from_slice(&buffer[tail]);
+    scratch.extend_from_slice(&buffer[tail.clone()]);
     Some(Field {
         text: Text::Scratch,
+        stray: !tail.is_empty(),
         ..rest
     })
 }

@@ -81,6 +81,12 @@ pub fn exists(path: &Path) -> bool {
     path.exists()
 }
 
+/// The one absolute path of a file that is there.
+#[must_use]
+pub fn canonical(path: &Path) -> Option<std::path::PathBuf> {
+    fs::canonicalize(path).ok()
+}
+
 /// Whether a folder is empty or not there at all.
 pub fn is_empty_or_absent(path: &Path) -> Result<bool, IoError> {
     match fs::read_dir(path) {

@@ -11,7 +11,7 @@ use crate::piece::{Fault, FaultKind};
 use crate::source::Progress;
 use crate::utf8;
 
-const CLOSE_QUOTES: &str = "is a quote not closed?";
+const CLOSE_QUOTES: &str = "is a quote not closed, or the delimiter another one?";
 
 /// Text that begins with a record.
 pub(crate) struct Pending {
@@ -83,7 +83,11 @@ impl Pending {
             }
             FaultKind::OpenQuote => (
                 "a quote opens a field here and is never closed".to_owned(),
-                CLOSE_QUOTES,
+                "close it, or write a quote that is meant as text twice within quotes",
+            ),
+            FaultKind::StrayQuote => (
+                "a field that starts here in quotes goes on after its closing quote".to_owned(),
+                "a quote that is meant as text is written twice within quotes: \"a \"\"b\"\" c\"",
             ),
             FaultKind::LongField => {
                 let what = format!("a field is longer than 1 MiB; it starts on line {line}");

@@ -19,6 +19,7 @@ pub(crate) enum FaultKind {
     Ragged { fields: usize },
     Blank,
     OpenQuote,
+    StrayQuote,
     LongField,
 }
 
@@ -130,6 +131,12 @@ impl Piece {
                         kind: FaultKind::OpenQuote,
                     });
                 };
+                if field.stray {
+                    return Err(Fault {
+                        at,
+                        kind: FaultKind::StrayQuote,
+                    });
+                }
                 if field.last != (column + 1 == width) {
                     return Err(misfit(bytes, record, layout.delimiter));
                 }

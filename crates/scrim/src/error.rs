@@ -99,6 +99,14 @@ pub enum Error {
         /// What to try.
         hint: Option<String>,
     },
+    /// The table has fewer rows, or persons, than one class must have.
+    #[error("{what}")]
+    TooSmall {
+        /// Both numbers.
+        what: String,
+        /// The largest that would do.
+        hint: Option<String>,
+    },
     /// The policy asks for something that no release of this table can give.
     #[error("{what}")]
     Infeasible {
@@ -132,6 +140,7 @@ impl Error {
             Self::Policy { hint, .. }
             | Self::Hierarchy { hint, .. }
             | Self::Data { hint, .. }
+            | Self::TooSmall { hint, .. }
             | Self::Infeasible { hint, .. }
             | Self::Unsound { hint, .. } => hint.as_deref(),
             Self::Interrupted | Self::Internal(_) => None,

@@ -1,5 +1,6 @@
 //! Scrim: tables about people, published without the people.
 
+pub mod adversary;
 pub mod algorithm;
 mod error;
 pub mod frequency;

@@ -487,7 +487,7 @@ mod in_a_search {
             prop_assert_eq!(found, oracle::minimal_nodes(&problem, valid));
             let best = bench.search(&Optimal::default(), MetricId::Prec, limit as u64, true);
             let expected = oracle::preferred(&problem, Metric::Prec, valid);
-            prop_assert_eq!(best.map(|best| levels(&best.recoding.node)), expected.map(|(node, _)| node));
+            prop_assert_eq!(best.map(|best| levels(best.recoding.node().unwrap())), expected.map(|(node, _)| node));
         }
     }
 

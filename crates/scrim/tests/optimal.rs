@@ -5,7 +5,7 @@ mod support;
 use proptest::prelude::*;
 use scrim::algorithm::{MinGen, Optimal, Unwatched, minimal_nodes};
 use scrim::metric::MetricId;
-use support::Bench;
+use support::{Bench, node_of};
 use testkit::oracle::{self, Metric};
 use testkit::{Problem, random_problem};
 
@@ -46,17 +46,17 @@ fn agrees_with_exhaustion(
     let (Some(found), Some((node, suppressed))) = (found, expected) else {
         return Ok(());
     };
-    let rows = bench.suppressed_rows(&found.recoding.suppressed);
-    let ours = metric.cost(problem, &levels(&found.recoding.node), &rows);
+    let rows = bench.suppressed_rows(&found.recoding);
+    let ours = metric.cost(problem, &levels(node_of(&found)), &rows);
     let theirs = metric.cost(problem, &node, &suppressed);
     prop_assert!(
         (ours - theirs).abs() <= 1e-9 * theirs.abs().max(1.0),
         "{} costs {ours}, {node:?} costs {theirs}",
-        found.recoding.node
+        node_of(&found)
     );
-    prop_assert_eq!(valid(&levels(&found.recoding.node)), Some(rows.clone()));
+    prop_assert_eq!(valid(&levels(node_of(&found))), Some(rows.clone()));
     if is_exact(metric) {
-        prop_assert_eq!(levels(&found.recoding.node), node);
+        prop_assert_eq!(levels(node_of(&found)), node);
         prop_assert_eq!(rows, suppressed);
     }
     Ok(())
@@ -117,8 +117,8 @@ proptest! {
         let bench = Bench::k_anonymity(&problem, k);
         let Some(found) = bench.search(&Optimal::default(), MetricId::Loss, 5, true) else { return Ok(()) };
         let ours = bench.metrics(&found, true);
-        let node = levels(&found.recoding.node);
-        let rows = bench.suppressed_rows(&found.recoding.suppressed);
+        let node = levels(node_of(&found));
+        let rows = bench.suppressed_rows(&found.recoding);
         let exact = |fraction: testkit::Fraction| fraction.to_string().parse::<scrim::Share>().unwrap();
         let close = |ours: f64, theirs: f64| (ours - theirs).abs() <= 1e-6 * theirs.abs().max(1.0);
         prop_assert_eq!(ours.prec_exact.unwrap(), exact(oracle::prec(&problem, &node, &rows)));

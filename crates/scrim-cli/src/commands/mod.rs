@@ -5,7 +5,7 @@ mod demo;
 mod hierarchy;
 mod reproduce;
 
-use scrim_io::pipeline::{audit_file, list_lattice, measure_file, publish};
+use scrim_io::pipeline::{attack_similarity, audit_file, list_lattice, measure_file, publish};
 
 use crate::arguments::{Arguments, Command, Format};
 use crate::outcome::{Failure, Outcome};
@@ -13,7 +13,7 @@ use crate::render;
 use crate::terminal::Terminal;
 
 /// Runs what was typed.
-pub(crate) fn run(arguments: Arguments) -> Result<Outcome, Failure> {
+pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let json = arguments.format() == Format::Json;
     if let Some(threads) = arguments.threads {
         let pool = rayon::ThreadPoolBuilder::new()
@@ -23,7 +23,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<Outcome, Failure> {
             Failure::new(format!("cannot start {threads} threads: {error}"), None)
         })?;
     }
-    dispatch(&arguments, json).map_err(|failure| failure.as_json(json))
+    dispatch(arguments, json).map_err(|failure| failure.in_json(json))
 }
 
 fn dispatch(arguments: &Arguments, json: bool) -> Result<Outcome, Failure> {
@@ -75,6 +75,22 @@ fn dispatch(arguments: &Arguments, json: bool) -> Result<Outcome, Failure> {
                 &answer,
                 || render::lattice(&answer, *most),
                 &remarks(&answer.remarks, arguments.quiet),
+            )
+        }
+        Command::Attack {
+            file,
+            policy,
+            of,
+            depth,
+            ..
+        } => {
+            let answer = attack_similarity(file, policy, of.as_deref(), *depth, terminal)?;
+            outcome(
+                json,
+                answer.records == 0,
+                &answer,
+                || render::similarity(&answer),
+                "",
             )
         }
         Command::Hierarchy { action } => hierarchy::run(action, json, terminal),

@@ -1,5 +1,6 @@
 //! Each command's answer as text.
 
+use scrim::adversary::Similarity;
 use scrim::metric::Metrics;
 use scrim::release::audit::{Audit, ModelReport};
 use scrim::release::report::{LatticeReport, Measured, Publication};
@@ -52,7 +53,9 @@ pub(crate) fn publication(answer: &Publication) -> String {
         for attribute in &recoding.attributes {
             table.row(vec![
                 attribute.column.clone(),
-                format!("{} of {}", attribute.level, attribute.height),
+                attribute.level.map_or_else(String::new, |level| {
+                    format!("{level} of {}", attribute.height)
+                }),
                 attribute.words.clone(),
             ]);
         }
@@ -101,6 +104,9 @@ pub(crate) fn audit(answer: &Audit) -> String {
         classes.max,
         models(&answer.models)
     );
+    for column in &answer.forbidden {
+        text.push_str(&format!("\nthe column `{column}` must not be published\n"));
+    }
     for witness in answer
         .models
         .iter()
@@ -119,6 +125,47 @@ pub(crate) fn audit(answer: &Audit) -> String {
             values.join(", ")
         ));
     }
+    text
+}
+
+/// The answer of `attack --similarity`.
+pub(crate) fn similarity(answer: &Similarity) -> String {
+    let verdict = if answer.records == 0 {
+        "the attack finds nothing"
+    } else {
+        "the attack succeeds"
+    };
+    let mut text = format!(
+        "{verdict}: {} of {} rows, in {} of {} classes, have sensitive values of one category\n\
+         {} rows in {} classes have one value only\n",
+        answer.records,
+        answer.of.records,
+        answer.classes,
+        answer.of.classes,
+        answer.homogeneous.records,
+        answer.homogeneous.classes
+    );
+    if !answer.by_category.is_empty() {
+        let mut table = Table::new(&["category", "classes", "rows"]);
+        for (category, affected) in &answer.by_category {
+            table.row(vec![
+                category.clone(),
+                affected.classes.to_string(),
+                affected.records.to_string(),
+            ]);
+        }
+        text.push_str(&format!("\n{table}"));
+    }
+    let mut table = Table::new(&["model", "rules it out", "because"]);
+    for model in &answer.models {
+        let ruled_out = if model.rules_out { "yes" } else { "no" };
+        table.row(vec![
+            model.model.to_owned(),
+            ruled_out.to_owned(),
+            model.because.clone(),
+        ]);
+    }
+    text.push_str(&format!("\n{table}"));
     text
 }
 
@@ -190,7 +237,7 @@ fn best_by(best: &Map<String, Value>, number: usize) -> String {
         .filter(|(_, at)| at.as_u64() == Some(number as u64))
         .map(|(name, _)| name.as_str())
         .collect();
-    names.join(", ")
+    names.join(", ").replace('_', " ")
 }
 
 fn models(models: &[ModelReport]) -> String {
@@ -217,7 +264,7 @@ fn metrics_table(metrics: &Metrics) -> String {
     let exact =
         |share: &Option<scrim::Share>| share.map_or_else(String::new, |share| share.to_string());
     let mut row = |name: &str, value: String, exact: String, best: &str| {
-        table.row(vec![name.to_owned(), value, exact, best.to_owned()])
+        table.row(vec![name.to_owned(), value, exact, best.to_owned()]);
     };
     row(
         "prec",

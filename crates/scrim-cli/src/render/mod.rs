@@ -3,5 +3,5 @@
 mod answers;
 mod table;
 
-pub(crate) use answers::{audit, lattice, measured, publication};
+pub(crate) use answers::{audit, lattice, measured, publication, similarity};
 pub(crate) use table::Table;

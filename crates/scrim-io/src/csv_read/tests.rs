@@ -106,7 +106,7 @@ fn a_faulty_file_is_told_with_its_line() {
     );
     assert_eq!(
         error(b"a,b,a\n1,2,3\n"),
-        "t.csv:1: the header has the name `a` twice"
+        "t.csv:1: columns 1 and 3 of the header have the same name"
     );
     assert_eq!(
         error(b"a,b,c,d,e\n1,2,3,4,5\n1,2,3\n"),
@@ -161,7 +161,10 @@ fn a_field_that_never_ends_is_told_by_its_line() {
         error.to_string(),
         "t.csv:3: a field is longer than 1 MiB; it starts on line 3"
     );
-    assert_eq!(error.hint(), Some("is a quote not closed?"));
+    assert_eq!(
+        error.hint(),
+        Some("is a quote not closed, or the delimiter another one?")
+    );
 }
 
 #[test]

@@ -17,14 +17,27 @@ pub fn list_lattice(path: &Path, door: &mut dyn Door) -> Result<LatticeReport, I
     door.stage(Stage::Read);
     let table = policy.read_original(&policy.source(), door)?;
     let prepared = table.prepare(&policy)?;
-    prepared.must_be_feasible()?;
+    let size = Lattice::new(&prepared.ladders).size();
+    if let Err(error) = prepared.must_be_feasible() {
+        return match error {
+            scrim::Error::Infeasible { what, .. } => {
+                Ok(LatticeReport::new(size, 0, Vec::new(), vec![what]))
+            }
+            scrim::Error::TooSmall { what, hint } => Err(scrim::Error::Data {
+                place: scrim::Place::file(&table.name),
+                what,
+                hint,
+            }
+            .into()),
+            other => Err(other.into()),
+        };
+    }
     door.stage(Stage::Search);
     let (nodes, checked) = minimal(&policy.policy, &prepared, door)?;
     let reports = nodes
         .iter()
         .map(|node| minimal_report(&policy.policy, &prepared, node))
         .collect();
-    let size = Lattice::new(&prepared.ladders).size();
     Ok(LatticeReport::new(
         size,
         checked,

@@ -1,12 +1,14 @@
 //! Policies and tables, found relative to the policy and brought together.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use scrim::Error;
+use scrim::hierarchy::{Hierarchy, is_star};
 use scrim::release::manifest::{Hashed, HierarchySource};
-use scrim::release::policy::{HierarchyPolicy, Policy};
-use scrim::release::{HierarchyText, Prepared, Rows, roles_of};
-use scrim::table::Role;
+use scrim::release::policy::{ColumnPolicy, DistanceSpec, HierarchyPolicy, ModelSpec, Policy};
+use scrim::release::{HierarchyText, Prepared, Rows, read_file, roles_of};
+use scrim::table::{Column, Role, Table};
 
 use super::Door;
 use crate::{IoError, Keep, ReadOptions, ReadTable, Source, files, read_table, sha256};
@@ -142,6 +144,68 @@ impl LoadedPolicy {
             });
         }
         Ok(sources)
+    }
+
+    /// The hierarchies of sensitive columns that a promise measures distances in, over a published table.
+    pub fn sensitive_trees(
+        &self,
+        published: &LoadedTable,
+    ) -> Result<Vec<(String, Arc<Hierarchy>)>, IoError> {
+        let measures = |column: &&ColumnPolicy| {
+            self.policy.privacy.iter().any(|model| {
+                matches!(&model.spec, ModelSpec::TCloseness { of, distance: DistanceSpec::Hierarchical, .. } if *of == column.name)
+            })
+        };
+        let there = |column: &&ColumnPolicy| published.read.table.column(&column.name).is_some();
+        let columns = self.policy.with_role(Role::Sensitive).filter(measures);
+        // A column that is not there is the certifier's to complain of.
+        columns
+            .filter(there)
+            .map(|column| {
+                Ok((
+                    column.name.clone(),
+                    self.tree_over(column, &published.read.table)?,
+                ))
+            })
+            .collect()
+    }
+
+    /// The hierarchy of a sensitive column over the values of a published table.
+    pub fn tree_over(
+        &self,
+        column: &ColumnPolicy,
+        table: &Table,
+    ) -> Result<Arc<Hierarchy>, IoError> {
+        let missing_column = || Error::Internal(format!("column `{}` was not read", column.name));
+        let values = table.column(&column.name).ok_or_else(missing_column)?;
+        let tree = self.sensitive_tree(column, values)?;
+        let dictionary = values.dictionary();
+        Ok(Arc::new(match dictionary.missing() {
+            Some(code) => tree.with_missing(dictionary.text(code)),
+            None => tree,
+        }))
+    }
+
+    fn sensitive_tree(&self, column: &ColumnPolicy, values: &Column) -> Result<Hierarchy, IoError> {
+        let spec = match column.hierarchy() {
+            HierarchyPolicy::File { path, kind } => {
+                let file = self.load_hierarchy(&path)?;
+                return Ok(read_file(&column.name, &file, kind, false)?);
+            }
+            HierarchyPolicy::Generated(spec) => spec,
+        };
+        let dictionary = values.dictionary();
+        let texts = (0..)
+            .zip(dictionary.texts())
+            .filter(|(code, text)| Some(*code) != dictionary.missing() && !is_star(text))
+            .map(|(_, text)| text);
+        let tree = spec.over(texts, false).ok_or_else(|| Error::Hierarchy {
+            attribute: column.name.clone(),
+            place: column.place.clone(),
+            what: "no hierarchy can be made of the published values".to_owned(),
+            hint: Some(format!("it expects {}", spec.expects())),
+        })?;
+        Ok(tree)
     }
 
     /// Loads a hierarchy file that the policy names.

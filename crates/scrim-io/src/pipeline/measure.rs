@@ -23,7 +23,13 @@ pub fn measure_file(
     let table = policy.read_original(&Source::new(original), door)?;
     let prepared = table.prepare(&policy)?;
     let published = policy.read_published(release, false, door)?;
-    let audit = audit(&policy.policy, &published.read.table, &published.name, None)?;
+    let audit = audit(
+        &policy.policy,
+        &published.read.table,
+        &published.name,
+        None,
+        &policy.sensitive_trees(&published)?,
+    )?;
     let metrics = measure_release(
         &policy.policy,
         &prepared,

@@ -1,12 +1,14 @@
-//! The day's work from files to files: publish, audit, measure, list the lattice. The doors call these and render
+//! The day's work from files to files: publish, audit, measure, attack, list the lattice. The doors call these and render
 //! what they answer.
 
+mod attack;
 mod audit;
 mod lattice;
 mod load;
 mod measure;
 mod publish;
 
+pub use attack::attack_similarity;
 pub use audit::audit_file;
 pub use lattice::list_lattice;
 pub use load::{LoadedPolicy, LoadedTable};

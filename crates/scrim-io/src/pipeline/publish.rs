@@ -1,12 +1,12 @@
 //! Publish: read, search, apply, write aside, read back, certify, and only then let the files appear.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use scrim::recoding::{Applied, AppliedColumn, apply};
 use scrim::release::audit::{Audit, RowCounts, Source as CertifiedSource, audit, certify_source};
 use scrim::release::manifest::{Hashed, InputSource, Manifest, Output, PolicySource};
-use scrim::release::policy::Format;
+use scrim::release::policy::{Format, HierarchyPolicy};
 use scrim::release::report::{Files, Publication, Searched, Seconds, levels, recoding};
 use scrim::release::{Plan, Prepared, plan};
 
@@ -19,10 +19,14 @@ pub fn publish(path: &Path, door: &mut dyn Door) -> Result<Publication, IoError>
     let policy = LoadedPolicy::read(path)?;
     policy.policy.must_promise()?;
     let mut clock = Clock::default();
+    refuse_own_input(&policy)?;
     door.stage(Stage::Read);
     let table = policy.read_original(&policy.source(), door)?;
     let prepared = table.prepare(&policy)?;
-    prepared.must_be_feasible()?;
+    if let Err(error) = prepared.must_be_feasible() {
+        clock.seconds.read = clock.lap();
+        return impossible(error, &table.name, &prepared, &clock);
+    }
     clock.seconds.read = clock.lap();
     door.stage(Stage::Search);
     let plan = plan(&policy.policy, &table.read.table, &prepared, door)?;
@@ -118,7 +122,9 @@ impl Work<'_> {
             + "\n";
         files::write_bytes(&staging.path("manifest.json"), text.as_bytes())?;
         door.check()?;
+        let outdated = self.outdated(&dir);
         staging.commit(&[name, "manifest.json"])?;
+        outdated.map_or(Ok(()), |file| files::remove(&file))?;
         let shown = |file: &str| Some(dir.join(file).display().to_string());
         publication.files = Files {
             release: shown(name),
@@ -130,10 +136,18 @@ impl Work<'_> {
     }
 
     fn file_name(&self) -> &'static str {
-        match self.policy.policy.release.format {
-            Format::Csv => "release.csv",
-            Format::Parquet => "release.parquet",
-        }
+        file_name(self.policy.policy.release.format)
+    }
+
+    /// An earlier release of ours in the other format, which the new manifest will not speak of.
+    fn outdated(&self, dir: &Path) -> Option<PathBuf> {
+        let other = match self.policy.policy.release.format {
+            Format::Csv => file_name(Format::Parquet),
+            Format::Parquet => file_name(Format::Csv),
+        };
+        let manifest = files::read_text(&dir.join("manifest.json")).ok()?;
+        let manifest: serde_json::Value = serde_json::from_str(&manifest).ok()?;
+        (manifest["output"]["file"] == other).then(|| dir.join(other))
     }
 
     fn write(&self, path: &Path, made: Applied, door: &mut dyn Door) -> Result<Written, IoError> {
@@ -187,6 +201,7 @@ impl Work<'_> {
             &published.read.table,
             self.file_name(),
             persons.as_deref(),
+            &self.prepared.sensitive,
         )?))
     }
 
@@ -301,6 +316,83 @@ fn refused(publication: Publication, reason: &str) -> Publication {
         reason: Some(reason.to_owned()),
         files: Files::default(),
         ..publication
+    }
+}
+
+/// A release never takes the place of what it is made from.
+fn refuse_own_input(policy: &LoadedPolicy) -> Result<(), IoError> {
+    let dir = policy.resolve(&policy.policy.release.dir);
+    let target = |name: &str| files::canonical(&dir.join(name));
+    let targets = [
+        file_name(Format::Csv),
+        file_name(Format::Parquet),
+        "manifest.json",
+    ]
+    .map(target);
+    let mut inputs = vec![policy.path.clone()];
+    inputs
+        .extend((policy.policy.data.path != "-").then(|| policy.resolve(&policy.policy.data.path)));
+    inputs.extend(
+        policy
+            .policy
+            .columns
+            .iter()
+            .filter_map(|column| match &column.hierarchy {
+                Some(HierarchyPolicy::File { path, .. }) => Some(policy.resolve(path)),
+                _ => None,
+            }),
+    );
+    for input in inputs {
+        let found = files::canonical(&input);
+        if found.is_some() && targets.contains(&found) {
+            return Err(scrim::Error::Policy {
+                place: scrim::Place::file(&policy.policy.file),
+                what: format!(
+                    "the release would overwrite {}, which it is made from",
+                    input.display()
+                ),
+                hint: Some("choose another `dir` in [release]".to_owned()),
+            }
+            .into());
+        }
+    }
+    Ok(())
+}
+
+fn file_name(format: Format) -> &'static str {
+    match format {
+        Format::Csv => "release.csv",
+        Format::Parquet => "release.parquet",
+    }
+}
+
+/// What the table as one class shows to be impossible is a no, not a failure to run.
+fn impossible(
+    error: scrim::Error,
+    file: &str,
+    prepared: &Prepared,
+    clock: &Clock,
+) -> Result<Publication, IoError> {
+    match error {
+        scrim::Error::Infeasible { what, hint } => Ok(Publication {
+            status: "refused",
+            reason: Some(what),
+            hint,
+            rows: RowCounts {
+                read: prepared.ground.rows(),
+                ..RowCounts::default()
+            },
+            remarks: prepared.remarks.clone(),
+            seconds: clock.seconds,
+            ..Publication::default()
+        }),
+        scrim::Error::TooSmall { what, hint } => Err(scrim::Error::Data {
+            place: scrim::Place::file(file),
+            what,
+            hint,
+        }
+        .into()),
+        other => Err(other.into()),
     }
 }
 

@@ -96,7 +96,7 @@ impl Datafly {
         let notes = vec!["ties by policy column order".to_owned(), step_4.to_owned()];
         Found {
             ties: vec![node.clone()],
-            recoding: Recoding { node, suppressed },
+            recoding: Recoding::FullDomain { node, suppressed },
             checked,
             proven: false,
             notes,

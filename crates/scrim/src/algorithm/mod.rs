@@ -2,17 +2,21 @@
 
 mod datafly;
 mod explorer;
+mod incognito;
 mod mingen;
 mod minimal;
 mod optimal;
 mod task;
+mod top_down;
 
 pub use datafly::{Complement, Datafly};
 pub use explorer::{Checked, Explorer};
+pub use incognito::Incognito;
 pub use mingen::MinGen;
 pub use minimal::{Minimal, minimal_nodes};
 pub use optimal::Optimal;
 pub use task::{Judged, Task};
+pub use top_down::TopDown;
 
 use crate::error::Error;
 use crate::recoding::{Node, Recoding};

@@ -64,7 +64,7 @@ impl Algorithm for Optimal {
         ties.dedup();
         let suppressed = task.suppressed_at(&best.node());
         Ok(Some(Found {
-            recoding: Recoding {
+            recoding: Recoding::FullDomain {
                 node: best.node(),
                 suppressed,
             },
@@ -231,7 +231,7 @@ impl Search<'_> {
         for check in checks {
             match check.valid {
                 Some((suppressed, cost)) => {
-                    self.offer(Candidate::new(&check.node, suppressed, cost))
+                    self.offer(Candidate::new(&check.node, suppressed, cost));
                 }
                 None if self.monotone && !self.is_known_invalid(&check.node) => {
                     self.invalid.retain(|known| !check.node.generalizes(known));

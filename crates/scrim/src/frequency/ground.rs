@@ -114,10 +114,10 @@ fn number_rows<const W: usize>(
     layout: &Layout,
 ) -> (Vec<u64>, Vec<u32>) {
     // Column by column: each pass runs over one narrow array, and the keys stay in cache a block at a time.
-    const BLOCK: usize = 4096;
+    const BLOCK: usize = 1024;
     let mut index = Index::<W>::with_room_for(rows.min(1 << 16));
     let mut tuples = Vec::with_capacity(rows);
-    let mut block = vec![[0u64; W]; BLOCK];
+    let mut block = [[0u64; W]; BLOCK];
     for start in (0..rows).step_by(BLOCK) {
         let size = BLOCK.min(rows - start);
         block.fill([0; W]);

@@ -111,7 +111,7 @@ impl Histogram {
             for (code, count) in &scratch {
                 match squeezed.codes[first..].last() {
                     Some(last) if last == code => {
-                        *squeezed.counts.last_mut().expect("as long as the codes") += count
+                        *squeezed.counts.last_mut().expect("as long as the codes") += count;
                     }
                     _ => {
                         squeezed.codes.push(*code);

@@ -8,10 +8,12 @@
 mod ground;
 mod histogram;
 mod keys;
+mod pile;
 
 pub use ground::{Ground, Tracked};
 pub use histogram::{Histogram, Slice};
 pub(crate) use keys::{Index, Layout};
+pub use pile::Piles;
 
 use std::sync::Arc;
 
@@ -91,6 +93,7 @@ impl FrequencySet {
     }
 
     /// The set of a node above this one.
+    #[must_use]
     pub fn roll_up(&self, ladders: &[Ladder], node: &Node) -> Self {
         self.roll_up_with_map(ladders, node).0
     }

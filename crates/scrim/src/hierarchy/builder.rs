@@ -125,14 +125,12 @@ impl TreeBuilder {
                 if path.len() > self.labels.len() {
                     return Err(NotATree::Cycle(self.labels[start].to_string()));
                 }
-                match self.parents[at] {
-                    Some(parent) => at = parent.0 as usize,
-                    None => {
-                        depths[at] = Some(0);
-                        path.pop();
-                        break 0;
-                    }
-                }
+                let Some(parent) = self.parents[at] else {
+                    depths[at] = Some(0);
+                    path.pop();
+                    break 0;
+                };
+                at = parent.0 as usize;
             };
             for (steps, taxon) in path.iter().rev().enumerate() {
                 let depth = base + steps + 1;

@@ -115,17 +115,20 @@ pub(super) fn numeric<'a>(
     suppressible: bool,
 ) -> Option<Hierarchy> {
     let grid = Grid::fine_enough(values.clone(), domain.from.iter().chain(&domain.to))?;
-    let numbers = || values.clone().filter_map(|value| grid.read(value));
+    let numbers: Vec<i128> = values
+        .clone()
+        .filter_map(|value| grid.read(value))
+        .collect();
     let from = domain
         .from
         .and_then(|from| grid.scale(from))
-        .or_else(|| numbers().min())?;
+        .or_else(|| numbers.iter().min().copied())?;
     let to = domain
         .to
         .and_then(|to| grid.scale(to))
-        .or_else(|| numbers().max())?;
+        .or_else(|| numbers.iter().max().copied())?;
     let count = u64::try_from(to - from + 1).ok()?;
-    let inside = values.clone().filter(|value| {
+    let inside = values.filter(|value| {
         grid.read(value)
             .is_some_and(|number| (from..=to).contains(&number))
     });

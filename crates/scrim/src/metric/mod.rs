@@ -18,8 +18,8 @@ pub use additive::{Additive, Combine, Units};
 pub use average_class_size::AverageClassSize;
 pub use discernibility::Discernibility;
 pub(crate) use entropy::fixed_log2 as log_units;
-pub(crate) use report::{CellSums, Yardstick};
-pub use report::{Metrics, measure};
+pub(crate) use report::{CellSums, Yardstick, rows_below};
+pub use report::{Metrics, measure, measure_local};
 pub use tally::{Marginals, Tally};
 
 use crate::recoding::Node;

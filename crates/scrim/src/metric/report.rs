@@ -1,11 +1,16 @@
 //! All measures of a release, for reports.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use super::additive::{Units, geometric, share_lost};
 use super::loss::normalized;
 use super::tally::{Marginals, Tally};
 use super::{entropy, information_loss, prec};
+use crate::frequency::Ground;
+use crate::hierarchy::{Ladder, TaxonId};
+use crate::recoding::Local;
 use crate::share::Share;
 
 /// Every measure of one release. A measure that comes from counting is given twice: as a number and as a fraction.
@@ -235,5 +240,62 @@ pub fn measure(
         discernibility,
         released,
         tally.published_classes(keeps_rows),
+    )
+}
+
+/// How many rows of the original lie below each taxon of an attribute.
+pub(crate) fn rows_below(ladder: &Ladder, counts: &[u64]) -> Vec<u64> {
+    let tree = ladder.hierarchy();
+    let mut below = vec![0; tree.len()];
+    for (leaf, count) in ladder.taxa(0).iter().zip(counts) {
+        let mut at = Some(*leaf);
+        while let Some(taxon) = at {
+            below[taxon.0 as usize] += count;
+            at = tree.parent(taxon);
+        }
+    }
+    below
+}
+
+/// All measures of a local recoding. Classes with the same taxa look alike: they are one.
+pub fn measure_local(
+    marginals: &Marginals<'_>,
+    weights: &[Share],
+    local: &Local,
+    ground: &Ground,
+) -> Metrics {
+    let mut sizes = vec![0u64; local.classes.len()];
+    local
+        .class_of_row
+        .iter()
+        .for_each(|class| sizes[*class as usize] += 1);
+    let mut sums = CellSums::default();
+    for (attribute, ladder) in marginals.ladders().iter().enumerate() {
+        let tree = ladder.hierarchy();
+        let below = rows_below(ladder, ground.marginal(attribute));
+        let add = |unit: &dyn Fn(TaxonId) -> u64| {
+            let cells = local.classes.iter().zip(&sizes);
+            cells
+                .map(|(class, size)| u128::from(unit(class[attribute])) * u128::from(*size))
+                .sum::<u128>()
+        };
+        sums.levels.push(add(&|taxon| tree.level(taxon).into()));
+        sums.leaves.push(add(&|taxon| tree.leaves_below(taxon)));
+        sums.logs
+            .push(add(&|taxon| entropy::fixed_log2(below[taxon.0 as usize])));
+    }
+    let mut published: BTreeMap<&[TaxonId], u64> = BTreeMap::new();
+    for (class, size) in local.classes.iter().zip(&sizes) {
+        *published.entry(class).or_default() += size;
+    }
+    let squares = published
+        .values()
+        .map(|size| u128::from(*size) * u128::from(*size))
+        .sum();
+    Yardstick::new(marginals, weights).read(
+        &sums,
+        squares,
+        marginals.rows(),
+        published.len() as u64,
     )
 }

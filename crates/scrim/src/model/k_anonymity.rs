@@ -76,7 +76,7 @@ impl PrivacyModel for KAnonymity {
         if found >= self.k {
             return Ok(());
         }
-        Err(Error::Infeasible {
+        Err(Error::TooSmall {
             what: format!(
                 "k-anonymity asks for {} in each class, but the whole table has {}",
                 self.quantity(self.k),

@@ -105,6 +105,13 @@ pub trait PrivacyModel: std::fmt::Debug + Send + Sync {
     fn monotone(&self) -> Monotone;
     /// Judges a class.
     fn check(&self, evidence: &Evidence<'_>) -> Verdict;
+    /// All that a class lacks, where a model asks for several things and `check` names the first.
+    fn lacks(&self, evidence: &Evidence<'_>) -> Vec<Breach> {
+        match self.check(evidence) {
+            Verdict::Holds => Vec::new(),
+            Verdict::Broken(breach) => vec![breach],
+        }
+    }
     /// Judges the table as one class before any search, where that tells that no release can keep the model.
     fn feasible(&self, whole: &Evidence<'_>) -> Result<(), Error>;
 }

@@ -116,6 +116,20 @@ impl PrivacyModel for PAlpha {
         weigh(&self.weights, values, self.alpha)
     }
 
+    fn lacks(&self, evidence: &Evidence<'_>) -> Vec<Breach> {
+        let values = evidence.histogram(0);
+        let found = values.distinct() as u64;
+        let mut lacks = Vec::new();
+        if found < self.p {
+            let (found, required) = (Quantity::Values(found), Quantity::Values(self.p));
+            lacks.push(Breach { found, required });
+        }
+        if let Verdict::Broken(breach) = weigh(&self.weights, values, self.alpha) {
+            lacks.push(breach);
+        }
+        lacks
+    }
+
     fn feasible(&self, whole: &Evidence<'_>) -> Result<(), Error> {
         let values = whole.histogram(0);
         let found = values.distinct() as u64;

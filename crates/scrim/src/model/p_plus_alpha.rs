@@ -76,6 +76,20 @@ impl PrivacyModel for PPlusAlpha {
         weigh(&self.categories, values, self.alpha)
     }
 
+    fn lacks(&self, evidence: &Evidence<'_>) -> Vec<Breach> {
+        let values = evidence.histogram(0);
+        let found = self.categories.distinct(values);
+        let mut lacks = Vec::new();
+        if found < self.p {
+            let (found, required) = (Quantity::Categories(found), Quantity::Categories(self.p));
+            lacks.push(Breach { found, required });
+        }
+        if let Verdict::Broken(breach) = weigh(&self.categories, values, self.alpha) {
+            lacks.push(breach);
+        }
+        lacks
+    }
+
     fn feasible(&self, whole: &Evidence<'_>) -> Result<(), Error> {
         let values = whole.histogram(0);
         let found = self.categories.distinct(values);

@@ -87,6 +87,14 @@ impl ModelSet {
         })
     }
 
+    /// All that a class lacks, over all models.
+    pub fn lacks(&self, class: Class<'_>) -> Vec<Breach> {
+        self.models
+            .iter()
+            .flat_map(|(model, tracked)| model.lacks(&Evidence { class, tracked }))
+            .collect()
+    }
+
     /// Refuses what the table as one class shows to be impossible.
     pub fn feasible(&self, top: &FrequencySet) -> Result<(), Error> {
         debug_assert!(top.len() <= 1, "the top of a lattice is one class");

@@ -2,9 +2,9 @@
 
 use rayon::prelude::*;
 
-use super::Recoding;
+use super::{Local, Recoding};
 use crate::frequency::Ground;
-use crate::hierarchy::{Ladder, STAR};
+use crate::hierarchy::{Ladder, Level, STAR, TaxonId};
 use crate::table::{Code, Codes, Column, Role, Table};
 
 /// What becomes of suppressed rows.
@@ -49,7 +49,7 @@ pub fn apply(
     recoding: &Recoding,
     fate: Fate,
 ) -> Applied {
-    let marked = recoding.suppressed.mark(ground);
+    let marked = recoding.suppressed_rows(ground);
     let rows: Vec<u32> = (0..table.rows() as u32)
         .filter(|row| !(fate.drop && marked[*row as usize]))
         .collect();
@@ -88,26 +88,48 @@ fn quasi(
     else {
         return plain(column, rows);
     };
-    let (ladder, level) = (&ladders[at], recoding.node.levels()[at]);
-    let climb = ladder.climb(0, level);
-    let hierarchy = ladder.hierarchy();
-    let taxa = ladder.taxa(level);
-    let missing_leaf = column
+    let missing = column
         .dictionary()
         .missing()
-        .map(|code| ladder.taxa(0)[code as usize]);
-    let missing = missing_leaf
-        .and_then(|leaf| taxa.iter().position(|taxon| *taxon == leaf))
-        .map(|code| code as Code);
-    let mut labels: Vec<String> = ladder.labels(level).map(str::to_owned).collect();
+        .map(|code| ladders[at].taxa(0)[code as usize]);
+    let made = match recoding {
+        Recoding::FullDomain { node, .. } => {
+            at_level(column, &ladders[at], node.levels()[at], rows, marked)
+        }
+        Recoding::Local(local) => in_classes(local, at, rows),
+    };
+    let hierarchy = ladders[at].hierarchy();
+    let missing = missing.and_then(|leaf| made.taxa.iter().position(|taxon| *taxon == leaf));
+    AppliedColumn {
+        name: column.name().to_owned(),
+        labels: made
+            .taxa
+            .iter()
+            .map(|taxon| hierarchy.label(*taxon).to_owned())
+            .collect(),
+        missing: missing.map(|code| code as Code),
+        codes: made.codes,
+    }
+}
+
+/// A generalized column: taxa by code.
+struct Made {
+    taxa: Vec<TaxonId>,
+    codes: Codes,
+}
+
+fn at_level(column: &Column, ladder: &Ladder, level: Level, rows: &[u32], marked: &[bool]) -> Made {
+    let climb = ladder.climb(0, level);
+    let mut taxa = ladder.taxa(level).to_vec();
     // Suppression is the hierarchy's own maximal element, so that a row generalized to it looks the same.
+    let root = ladder.hierarchy().root();
     let top = taxa
         .iter()
-        .position(|taxon| *taxon == hierarchy.root())
-        .unwrap_or(labels.len());
-    if top == labels.len() {
-        labels.push(hierarchy.label(hierarchy.root()).to_owned());
-    }
+        .position(|taxon| *taxon == root)
+        .unwrap_or_else(|| {
+            taxa.push(root);
+            taxa.len() - 1
+        });
     let code = |row: &u32| {
         let row = *row as usize;
         if marked[row] {
@@ -116,13 +138,21 @@ fn quasi(
             climb[column.codes().get(row) as usize]
         }
     };
-    let codes = Codes::collect(labels.len(), rows.iter().map(code));
-    AppliedColumn {
-        name: column.name().to_owned(),
-        labels,
-        missing,
-        codes,
-    }
+    let codes = Codes::collect(taxa.len(), rows.iter().map(code));
+    Made { taxa, codes }
+}
+
+fn in_classes(local: &Local, attribute: usize, rows: &[u32]) -> Made {
+    let mut taxa: Vec<TaxonId> = local.classes.iter().map(|class| class[attribute]).collect();
+    taxa.sort_unstable();
+    taxa.dedup();
+    let code = |class: &[TaxonId]| taxa.binary_search(&class[attribute]).unwrap_or(0) as Code;
+    let code_of_class: Vec<Code> = local.classes.iter().map(|class| code(class)).collect();
+    let codes = rows
+        .iter()
+        .map(|row| code_of_class[local.class_of_row[*row as usize] as usize]);
+    let codes = Codes::collect(taxa.len(), codes);
+    Made { taxa, codes }
 }
 
 fn starred(column: &Column, rows: &[u32], marked: &[bool]) -> AppliedColumn {

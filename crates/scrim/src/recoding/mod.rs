@@ -9,14 +9,47 @@ pub use lattice::Lattice;
 pub use node::Node;
 
 use crate::frequency::Ground;
+use crate::hierarchy::TaxonId;
 
-/// The plan: how far each quasi-identifier is generalized, and which rows are suppressed instead.
+/// The plan of a release.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Recoding {
-    /// The level of each quasi-identifier.
-    pub node: Node,
-    /// The rows whose quasi-identifiers are suppressed.
-    pub suppressed: Suppressed,
+pub enum Recoding {
+    /// Every value of a quasi-identifier goes to one level; some rows are suppressed instead.
+    FullDomain {
+        /// The level of each quasi-identifier.
+        node: Node,
+        /// The rows whose quasi-identifiers are suppressed.
+        suppressed: Suppressed,
+    },
+    /// Every row belongs to a class that has taxa of its own.
+    Local(Local),
+}
+
+/// Rows in classes, each with its own taxa.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Local {
+    /// The class of each row.
+    pub class_of_row: Vec<u32>,
+    /// The taxon of each quasi-identifier, by class.
+    pub classes: Vec<Box<[TaxonId]>>,
+}
+
+impl Recoding {
+    /// The node of a full-domain recoding.
+    pub fn node(&self) -> Option<&Node> {
+        match self {
+            Self::FullDomain { node, .. } => Some(node),
+            Self::Local(_) => None,
+        }
+    }
+
+    /// Whether each row is suppressed.
+    pub fn suppressed_rows(&self, ground: &Ground) -> Vec<bool> {
+        match self {
+            Self::FullDomain { suppressed, .. } => suppressed.mark(ground),
+            Self::Local(local) => vec![false; local.class_of_row.len()],
+        }
+    }
 }
 
 /// Which rows are suppressed.

@@ -97,6 +97,16 @@ const SUPPRESSION: Parameter = parameter(
     "at most this share of the rows may be suppressed; default 0",
 );
 const METRIC: Parameter = parameter("metric", "a metric", "what is optimized; default prec");
+const OF: Parameter = parameter(
+    "of",
+    "a sensitive column",
+    "the column it speaks of; may be left out where there is one",
+);
+const K: Parameter = parameter(
+    "k",
+    "a whole number from 1",
+    "promises k-anonymity beside it",
+);
 const WEIGHTS: Parameter = parameter(
     "weights",
     "{ column = number }",
@@ -117,6 +127,134 @@ pub const CATALOG: &[Entry] = &[
                 "row or person",
                 "what is counted; persons where the policy has a person column",
             ),
+        ],
+    ),
+    entry(
+        Kind::Model,
+        "p-sensitive",
+        "Sun08",
+        "every class has at least p distinct sensitive values",
+        &[
+            OF,
+            parameter("p", "a whole number from 1", "the least number of values"),
+            K,
+        ],
+    ),
+    entry(
+        Kind::Model,
+        "p-alpha",
+        "Sun08",
+        "every class has at least p distinct sensitive values of total weight alpha; the column needs categories",
+        &[
+            OF,
+            parameter("p", "a whole number from 1", "the least number of values"),
+            parameter("alpha", "a number from 0", "the least total weight"),
+            K,
+        ],
+    ),
+    entry(
+        Kind::Model,
+        "p-plus-alpha",
+        "Sun08",
+        "every class has sensitive values of at least p categories and of total weight alpha; the column needs categories",
+        &[
+            OF,
+            parameter(
+                "p",
+                "a whole number from 1",
+                "the least number of categories",
+            ),
+            parameter("alpha", "a number from 0", "the least total weight"),
+            K,
+        ],
+    ),
+    entry(
+        Kind::Model,
+        "l-diversity",
+        "",
+        "the sensitive values of every class are well spread",
+        &[
+            OF,
+            parameter(
+                "kind",
+                "distinct, entropy, recursive or frequency",
+                "how spread is told: l values; an entropy of ln l; the commonest below c times all but the l - 1 commonest; none above 1/l of the rows; default distinct",
+            ),
+            parameter(
+                "l",
+                "a number from 1, whole for distinct and recursive",
+                "how diverse",
+            ),
+            parameter("c", "a number above 0", "the factor of recursive"),
+            K,
+        ],
+    ),
+    entry(
+        Kind::Model,
+        "t-closeness",
+        "",
+        "the sensitive values of every class are distributed nearly as in the table",
+        &[
+            OF,
+            parameter("t", "0 to 1", "the largest earth mover's distance"),
+            parameter(
+                "distance",
+                "equal, ordered or hierarchical",
+                "how far two values are apart: all alike, by places in an order, by the column's hierarchy; default equal",
+            ),
+            parameter(
+                "order",
+                "a list of values",
+                "the order; without it that of the numbers",
+            ),
+            K,
+        ],
+    ),
+    entry(
+        Kind::Model,
+        "alpha-k",
+        "",
+        "no sensitive value has more than a share of alpha of a class",
+        &[
+            OF,
+            parameter("alpha", "above 0, to 1", "the largest share"),
+            parameter("value", "a value", "the one that counts; default every"),
+            K,
+        ],
+    ),
+    entry(
+        Kind::Model,
+        "delta-disclosure",
+        "",
+        "the share of each sensitive value in every class is within a factor of that in the table",
+        &[
+            OF,
+            parameter(
+                "delta",
+                "a number above 0",
+                "the logarithm of the factor, which is not reached",
+            ),
+            K,
+        ],
+    ),
+    entry(
+        Kind::Model,
+        "beta-likeness",
+        "",
+        "no sensitive value gains too much in a class over its share in the table",
+        &[
+            OF,
+            parameter(
+                "beta",
+                "a number above 0",
+                "the largest gain, as a part of the share in the table",
+            ),
+            parameter(
+                "kind",
+                "basic or enhanced",
+                "whether a gain is also bounded by -ln of the share in the table; default basic",
+            ),
+            K,
         ],
     ),
     entry(
@@ -165,6 +303,24 @@ pub const CATALOG: &[Entry] = &[
                 "tightens the rule that up to k rows may be suppressed",
             ),
         ],
+    ),
+    entry(
+        Kind::Algorithm,
+        "incognito",
+        "Sun08",
+        "all minimal generalizations by subsets of the columns; publishes the best of them",
+        &[METRIC, WEIGHTS, SUPPRESSION],
+    ),
+    entry(
+        Kind::Algorithm,
+        "top-down",
+        "Sun08",
+        "local recoding from the top: each class is specialized as far as its rows stay valid",
+        &[parameter(
+            "tighten",
+            "true or false",
+            "each class ends at the least common ancestors of its rows; default true",
+        )],
     ),
     entry(
         Kind::Metric,

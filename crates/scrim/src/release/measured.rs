@@ -11,7 +11,7 @@ use super::policy::Policy;
 use super::prepare::Prepared;
 use crate::error::{Error, Place};
 use crate::hierarchy::{Hierarchy, Ladder, Level, TaxonId, is_star};
-use crate::metric::{CellSums, Marginals, Metrics, Yardstick, log_units};
+use crate::metric::{CellSums, Marginals, Metrics, Yardstick, log_units, rows_below};
 use crate::table::{Column, Table};
 
 /// The measures of a published table.
@@ -58,20 +58,6 @@ pub fn measure_release(
 
 fn square(size: u64) -> u128 {
     u128::from(size) * u128::from(size)
-}
-
-/// How many rows of the original lie below each taxon.
-fn rows_below(ladder: &Ladder, counts: &[u64]) -> Vec<u64> {
-    let tree = ladder.hierarchy();
-    let mut below = vec![0; tree.len()];
-    for (leaf, count) in ladder.taxa(0).iter().zip(counts) {
-        let mut at = Some(*leaf);
-        while let Some(taxon) = at {
-            below[taxon.0 as usize] += count;
-            at = tree.parent(taxon);
-        }
-    }
-    below
 }
 
 fn add_column(

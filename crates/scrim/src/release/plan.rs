@@ -1,13 +1,15 @@
 //! Runs the policy's search and decides what becomes of suppressed rows.
 
 use super::policy::{AlgorithmId, ModelSpec, Policy};
-use super::prepare::{Prepared, class_holds};
+use super::prepare::Prepared;
 use crate::algorithm::{
-    Algorithm, Datafly, Found, MinGen, Minimal, Optimal, Task, Watch, minimal_nodes,
+    Algorithm, Datafly, Found, Incognito, MinGen, Minimal, Optimal, Task, TopDown, Watch,
+    minimal_nodes,
 };
 use crate::error::Error;
-use crate::metric::{Marginals, Metrics, Tally, measure};
-use crate::recoding::{Fate, Lattice, Node};
+use crate::frequency::Piles;
+use crate::metric::{Marginals, Metrics, Tally, measure, measure_local};
+use crate::recoding::{Fate, Lattice, Node, Recoding, Suppressed};
 use crate::table::Table;
 
 /// A plan: what a search found, and what it costs.
@@ -23,17 +25,24 @@ pub struct Plan {
     pub fate: Fate,
     /// Its measures.
     pub metrics: Metrics,
-    /// The classes of the release.
-    pub classes: u64,
     /// How many rows are suppressed.
     pub suppressed: u64,
 }
 
 /// The search that a policy names.
-fn algorithm(policy: &Policy, prepared: &Prepared) -> Box<dyn Algorithm> {
+fn algorithm<'a>(
+    policy: &Policy,
+    table: &'a Table,
+    prepared: &Prepared,
+) -> Box<dyn Algorithm + 'a> {
     match policy.search.algorithm {
         AlgorithmId::Optimal => Box::new(Optimal::default()),
         AlgorithmId::MinGen => Box::new(MinGen),
+        AlgorithmId::Incognito => Box::new(Incognito),
+        AlgorithmId::TopDown => Box::new(TopDown {
+            table,
+            tighten: policy.search.tighten,
+        }),
         AlgorithmId::Datafly => {
             let k = policy.privacy.iter().filter_map(|model| match &model.spec {
                 ModelSpec::KAnonymity { k, .. } => Some(*k),
@@ -70,12 +79,24 @@ pub fn plan(
         metric: metric.as_ref(),
         limit: prepared.limit(policy),
     };
-    let algorithm = algorithm(policy, prepared);
+    let algorithm = algorithm(policy, table, prepared);
     let Some(found) = algorithm.search(&task, watch)? else {
         return Ok(None);
     };
-    let tally = tally(&task, &found);
-    if tally.suppressed == tally.rows && !keeps_rows {
+    let (metrics, suppressed) = match &found.recoding {
+        Recoding::FullDomain { node, suppressed } => {
+            let tally = tally(&task, node, suppressed);
+            (
+                measure(&marginals, &policy.search.weights, &tally, keeps_rows),
+                tally.suppressed,
+            )
+        }
+        Recoding::Local(local) => (
+            measure_local(&marginals, &policy.search.weights, local, &prepared.ground),
+            0,
+        ),
+    };
+    if suppressed == prepared.ground.rows() && !keeps_rows {
         return Ok(None);
     }
     let fate = fate(policy, table, prepared, &found)?;
@@ -83,9 +104,8 @@ pub fn plan(
         algorithm: algorithm.id(),
         lattice: task.lattice().size(),
         fate,
-        metrics: measure(&marginals, &policy.search.weights, &tally, keeps_rows),
-        classes: tally.published_classes(keeps_rows),
-        suppressed: tally.suppressed,
+        metrics,
+        suppressed,
         found,
     }))
 }
@@ -127,32 +147,24 @@ pub fn minimal(
     );
     let limit = prepared.limit(policy);
     let (ground, ladders, models) = (&prepared.ground, &prepared.ladders, &prepared.models);
-    minimal_nodes(
-        &Task {
-            ground,
-            ladders,
-            models,
-            metric: metric.as_ref(),
-            limit,
-        },
-        watch,
-    )
+    let task = Task {
+        ground,
+        ladders,
+        models,
+        metric: metric.as_ref(),
+        limit,
+    };
+    match policy.search.algorithm {
+        AlgorithmId::Incognito => Incognito::minimal(&task, watch),
+        _ => minimal_nodes(&task, watch),
+    }
 }
 
-/// The tally of a plan, from the rows that it really suppresses.
-fn tally(task: &Task<'_>, found: &Found) -> Tally {
-    let (set, targets) = task
-        .ground
-        .set()
-        .roll_up_with_map(task.ladders, &found.recoding.node);
+/// The tally of a full-domain plan, from the rows that it really suppresses.
+fn tally(task: &Task<'_>, node: &Node, suppressed: &Suppressed) -> Tally {
+    let (set, targets) = task.ground.set().roll_up_with_map(task.ladders, node);
     let mut gone = vec![0u64; set.len()];
-    for (row, marked) in found
-        .recoding
-        .suppressed
-        .mark(task.ground)
-        .iter()
-        .enumerate()
-    {
+    for (row, marked) in suppressed.mark(task.ground).iter().enumerate() {
         if *marked {
             gone[targets[task.ground.tuple_of_row()[row] as usize] as usize] += 1;
         }
@@ -166,22 +178,24 @@ fn tally(task: &Task<'_>, found: &Found) -> Tally {
         tally.kept_squares = tally.kept_squares + square(size - gone) - square(size);
         tally.kept_classes -= u64::from(size == *gone);
     }
-    tally.kept_at_top = tally.kept_classes > 0 && found.recoding.node == task.lattice().top();
+    tally.kept_at_top = tally.kept_classes > 0 && *node == task.lattice().top();
     tally
 }
 
 /// Suppressed rows look like one class. Where that class does not keep the models, its sensitive values are starred too.
 fn fate(policy: &Policy, table: &Table, prepared: &Prepared, found: &Found) -> Result<Fate, Error> {
     let drop = !Prepared::keeps_rows(policy);
-    let at_top = found.recoding.node == Lattice::new(&prepared.ladders).top();
-    let marked = found.recoding.suppressed.mark(&prepared.ground);
+    let top = Lattice::new(&prepared.ladders).top();
+    let at_top = matches!(&found.recoding, Recoding::FullDomain { node, .. } if *node == top);
+    let marked = found.recoding.suppressed_rows(&prepared.ground);
     let starred: Vec<u32> = (0..)
         .zip(&marked)
         .filter(|(_, marked)| at_top || **marked)
         .map(|(row, _)| row)
         .collect();
     let any = marked.iter().any(|marked| *marked);
-    let star_sensitive = !drop && any && !class_holds(table, &prepared.models, &starred)?;
+    let piles = Piles::new(table, prepared.models.tracked())?;
+    let star_sensitive = !drop && any && !prepared.models.holds(piles.one(&starred).only());
     Ok(Fate {
         drop,
         star_sensitive,

@@ -6,7 +6,7 @@ use super::policy::{Others, Policy, SuppressedRows};
 use super::promised;
 use super::trees::{Load, Rows, hierarchy_of};
 use crate::error::{Error, Place};
-use crate::frequency::{Ground, Tracked};
+use crate::frequency::Ground;
 use crate::hierarchy::{Hierarchy, Ladder};
 use crate::model::ModelSet;
 use crate::recoding::Lattice;
@@ -35,6 +35,21 @@ pub fn roles_of(
     header: &[String],
     file: &str,
 ) -> Result<Vec<Option<Role>>, Error> {
+    // A file without a header has a person's values in its place: names are shown only where some are known.
+    if !policy
+        .columns
+        .iter()
+        .any(|column| header.contains(&column.name))
+    {
+        return Err(Error::Data {
+            place: Place::file(file),
+            what: "none of its columns is one of the policy's".to_owned(),
+            hint: Some(
+                "is the first line a header? is the delimiter another one (`delimiter` in [data])?"
+                    .to_owned(),
+            ),
+        });
+    }
     for column in &policy.columns {
         if !header.contains(&column.name) {
             let names: Vec<&str> = header.iter().map(String::as_str).collect();
@@ -170,34 +185,4 @@ fn bind(
         }
     }
     Ok((ladders, sensitive))
-}
-
-/// Whether rows taken together keep all models: the rows that are suppressed look like one class.
-pub(super) fn class_holds(table: &Table, models: &ModelSet, rows: &[u32]) -> Result<bool, Error> {
-    let mut columns = Vec::new();
-    for tracked in models.tracked() {
-        let (Tracked::Sensitive(name) | Tracked::Person(name)) = tracked;
-        let column = table
-            .column(name)
-            .ok_or_else(|| Error::Internal(format!("column `{name}` was not read")))?;
-        let values = column.dictionary().texts().map(Into::into).collect();
-        let codes = rows.iter().map(|row| column.codes().get(*row as usize));
-        columns.extend(crate::table::Column::from_codes(
-            name,
-            values,
-            column.dictionary().missing(),
-            codes,
-        ));
-    }
-    // A column of its own keeps the number of rows where no model looks at any.
-    columns.extend(crate::table::Column::from_codes(
-        "",
-        vec!["".into()],
-        None,
-        rows.iter().map(|_| 0),
-    ));
-    let table = Table::new(columns)
-        .ok_or_else(|| Error::Internal("columns of different lengths".to_owned()))?;
-    let ground = Ground::count(&table, &[], models.tracked())?;
-    Ok(ground.set().classes().all(|class| models.holds(class)))
 }

@@ -8,8 +8,9 @@ use super::plan::Plan;
 use super::policy::Policy;
 use super::prepare::Prepared;
 use crate::algorithm::Minimal;
+use crate::hierarchy::Ladder;
 use crate::metric::Metrics;
-use crate::recoding::Node;
+use crate::recoding::{Local, Node, Recoding};
 
 /// The files of a publication.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -27,8 +28,9 @@ pub struct Files {
 pub struct RecodingReport {
     /// Which kind of recoding.
     pub kind: &'static str,
-    /// The level of each quasi-identifier.
-    pub levels: Map<String, Value>,
+    /// The level of each quasi-identifier, where it has one for all rows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub levels: Option<Map<String, Value>>,
     /// Each quasi-identifier.
     pub attributes: Vec<AttributeReport>,
 }
@@ -38,8 +40,8 @@ pub struct RecodingReport {
 pub struct AttributeReport {
     /// Its name.
     pub column: String,
-    /// Its level.
-    pub level: u8,
+    /// Its level, where it has one for all rows.
+    pub level: Option<u8>,
     /// The top level.
     pub height: u8,
     /// What was done, in words.
@@ -128,26 +130,58 @@ pub fn levels(prepared: &Prepared, node: &Node) -> Map<String, Value> {
 
 /// The recoding of a plan.
 pub fn recoding(prepared: &Prepared, plan: &Plan) -> RecodingReport {
-    let node = &plan.found.recoding.node;
-    let attribute = |(ladder, level): (&crate::hierarchy::Ladder, &u8)| AttributeReport {
-        column: ladder.name().to_owned(),
-        level: *level,
-        height: ladder.height(),
-        words: words(ladder, *level),
-    };
-    RecodingReport {
-        kind: "full-domain",
-        levels: levels(prepared, node),
-        attributes: prepared
-            .ladders
-            .iter()
-            .zip(node.levels())
-            .map(attribute)
-            .collect(),
+    match &plan.found.recoding {
+        Recoding::FullDomain { node, .. } => {
+            let attribute = |(ladder, level): (&Ladder, &u8)| AttributeReport {
+                column: ladder.name().to_owned(),
+                level: Some(*level),
+                height: ladder.height(),
+                words: words(ladder, *level),
+            };
+            RecodingReport {
+                kind: "full-domain",
+                levels: Some(levels(prepared, node)),
+                attributes: prepared
+                    .ladders
+                    .iter()
+                    .zip(node.levels())
+                    .map(attribute)
+                    .collect(),
+            }
+        }
+        Recoding::Local(local) => {
+            let attribute = |(at, ladder): (usize, &Ladder)| AttributeReport {
+                column: ladder.name().to_owned(),
+                level: None,
+                height: ladder.height(),
+                words: local_words(ladder, local, at),
+            };
+            let attributes = prepared.ladders.iter().enumerate().map(attribute).collect();
+            RecodingReport {
+                kind: "local",
+                levels: None,
+                attributes,
+            }
+        }
     }
 }
 
-fn words(ladder: &crate::hierarchy::Ladder, level: u8) -> String {
+/// How many classes show an attribute at each depth below its top.
+fn local_words(ladder: &Ladder, local: &Local, attribute: usize) -> String {
+    let tree = ladder.hierarchy();
+    let mut counts = vec![0usize; usize::from(tree.height()) + 1];
+    local
+        .classes
+        .iter()
+        .for_each(|class| counts[usize::from(tree.level(class[attribute]))] += 1);
+    let parts = counts.iter().enumerate().filter(|(_, count)| **count > 0);
+    let parts: Vec<String> = parts
+        .map(|(level, count)| format!("level {level} in {count}"))
+        .collect();
+    format!("classes by level: {}", parts.join(", "))
+}
+
+fn words(ladder: &Ladder, level: u8) -> String {
     let groups = ladder.width(level);
     if level == 0 {
         return "as it is".to_owned();
@@ -197,6 +231,9 @@ pub struct MinimalReport {
     pub metrics: Metrics,
 }
 
+/// A measure's name, and its cost.
+type Measure = (&'static str, fn(&Metrics) -> f64);
+
 impl LatticeReport {
     /// Puts a list of minimal nodes together with their measures.
     pub fn new(
@@ -206,7 +243,7 @@ impl LatticeReport {
         remarks: Vec<String>,
     ) -> Self {
         let mut best = Map::new();
-        let measures: [(&str, fn(&Metrics) -> f64); 7] = [
+        let measures: [Measure; 7] = [
             ("prec", |metrics| -metrics.prec),
             ("distortion_ratio", |metrics| metrics.distortion_ratio),
             ("information_loss", |metrics| metrics.information_loss),

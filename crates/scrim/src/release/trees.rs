@@ -37,7 +37,7 @@ pub fn hierarchy_of(
     let suppressible = policy.role == Role::Quasi;
     let missing = column.dictionary().missing();
     let source = policy.hierarchy();
-    let mut mend: Box<dyn Fn(&str) -> String> = Box::new(|value| value.to_owned());
+    let mut mend: Box<dyn Fn(&str) -> String> = Box::new(str::to_owned);
     let tree = match &source {
         HierarchyPolicy::File { path, kind } => {
             let file = load(path)?;
@@ -90,7 +90,7 @@ pub fn read_file(
 
 fn kind_of(file: &HierarchyText) -> FileKind {
     let name = file.name.trim_end_matches(".gz").trim_end_matches(".zst");
-    if name.ends_with(".txt") {
+    if name.to_lowercase().ends_with(".txt") {
         FileKind::Outline
     } else if is_parents_csv(&file.text) {
         FileKind::Parents

@@ -1,5 +1,6 @@
 //! Puts a plain problem of the testkit before the library.
 #![allow(
+    clippy::unwrap_used,
     dead_code,
     unreachable_pub,
     reason = "each test binary uses a part of it"
@@ -13,7 +14,7 @@ use scrim::frequency::Ground;
 use scrim::hierarchy::{Ladder, from_level_csv};
 use scrim::metric::{Marginals, MetricId, Metrics, Tally, measure};
 use scrim::model::{KAnonymity, ModelSet};
-use scrim::recoding::Suppressed;
+use scrim::recoding::{Node, Recoding};
 use scrim::table::{Column, Table};
 use testkit::Problem;
 
@@ -87,10 +88,7 @@ impl Bench {
     pub fn metrics(&self, found: &Found, keeps_rows: bool) -> Metrics {
         let marginals = Marginals::new(&self.ladders, &self.ground);
         let tally = self.with_task(MetricId::Prec, u64::MAX, keeps_rows, |task| {
-            let set = task
-                .ground
-                .set()
-                .roll_up(task.ladders, &found.recoding.node);
+            let set = task.ground.set().roll_up(task.ladders, node_of(found));
             let judged = task.judge(&set);
             Tally::new(task.ladders, &set, &judged, task.ground.rows())
         });
@@ -98,15 +96,20 @@ impl Bench {
     }
 
     /// The suppressed rows of a plan.
-    pub fn suppressed_rows(&self, suppressed: &Suppressed) -> Vec<usize> {
-        suppressed
-            .mark(&self.ground)
+    pub fn suppressed_rows(&self, recoding: &Recoding) -> Vec<usize> {
+        let marked = recoding.suppressed_rows(&self.ground);
+        marked
             .iter()
             .enumerate()
             .filter(|(_, marked)| **marked)
             .map(|(row, _)| row)
             .collect()
     }
+}
+
+/// The node of a full-domain plan.
+pub fn node_of(found: &Found) -> &Node {
+    found.recoding.node().unwrap()
 }
 
 pub fn table(problem: &Problem) -> Table {

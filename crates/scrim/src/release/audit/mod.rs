@@ -14,12 +14,14 @@ mod promises;
 
 pub use fidelity::{Source, certify_source};
 
+use std::sync::Arc;
+
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::policy::Policy;
 use crate::error::{Error, Place};
-use crate::hierarchy::is_star;
+use crate::hierarchy::{Hierarchy, is_star};
 use crate::table::{Column, Role, Table};
 use classes::Classes;
 
@@ -95,6 +97,8 @@ pub struct Audit {
     pub classes: ClassSizes,
     /// Each promise.
     pub models: Vec<ModelReport>,
+    /// Columns of the table that the policy does not publish.
+    pub forbidden: Vec<String>,
     /// What a reader should know.
     pub remarks: Vec<String>,
     /// The squared class sizes, added up.
@@ -109,14 +113,20 @@ pub(super) struct Published<'a> {
     pub(super) classes: Classes,
     /// The person of each row, where they are known.
     pub(super) persons: Option<&'a [u32]>,
+    /// The hierarchies of sensitive columns, by name.
+    pub(super) trees: &'a [(String, Arc<Hierarchy>)],
+    /// The table's file, for messages.
+    pub(super) file: &'a str,
 }
 
 /// Checks a published table. `persons` gives the person of each row, where it is known: a release does not tell.
+/// `trees` are the hierarchies of sensitive columns, by name, as far as a promise needs them.
 pub fn audit(
     policy: &Policy,
     table: &Table,
     file: &str,
     persons: Option<&[u32]>,
+    trees: &[(String, Arc<Hierarchy>)],
 ) -> Result<Audit, Error> {
     policy.must_promise()?;
     let quasi = find(policy, table, file, Role::Quasi)?;
@@ -145,6 +155,8 @@ pub fn audit(
         table,
         classes,
         persons,
+        trees,
+        file,
     };
     let models: Vec<ModelReport> = policy
         .privacy
@@ -172,9 +184,26 @@ pub fn audit(
         rows: counts,
         classes: sizes,
         models,
+        forbidden: Vec::new(),
         remarks,
         squares,
     })
+}
+
+/// The rows of each class of a published table, by first row; withheld rows are in none.
+pub fn class_rows(policy: &Policy, table: &Table, file: &str) -> Result<Vec<Vec<u32>>, Error> {
+    let quasi = find(policy, table, file, Role::Quasi)?;
+    let sensitive = find(policy, table, file, Role::Sensitive)?;
+    let classes = Classes::of(&quasi, &sensitive, table.rows());
+    let mut rows = vec![Vec::new(); classes.count()];
+    for (row, class) in (0..).zip(classes.class_of_row()) {
+        rows[*class as usize].push(row);
+    }
+    let judged: Vec<usize> = classes.judged().collect();
+    Ok(judged
+        .into_iter()
+        .map(|class| std::mem::take(&mut rows[class]))
+        .collect())
 }
 
 fn find<'a>(

@@ -265,7 +265,7 @@ fn read_hierarchy(
         ("dmy", DateFormat::Dmy),
     ];
     let format = inner.choice("format", &formats)?.unwrap_or_default();
-    let flat = inner.flag("flat")?;
+    let flat = inner.flag_or("flat", false)?;
     let mut found = Vec::new();
     found.extend(file.map(|path| HierarchyPolicy::File { path, kind }));
     found.extend(mask.map(|side| HierarchyPolicy::Generated(Generated::Mask(side))));

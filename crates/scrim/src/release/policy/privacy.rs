@@ -325,13 +325,13 @@ fn read_model(section: &Section<'_>, columns: &[ColumnPolicy]) -> Result<ModelSp
             let value = section.string("value")?.map(|(text, _)| text.to_owned());
             Ok(ModelSpec::AlphaK {
                 of: of()?,
-                alpha: share("alpha")?,
+                alpha: above_zero(section, "alpha")?,
                 value,
             })
         }
         "delta-disclosure" => Ok(ModelSpec::DeltaDisclosure {
             of: of()?,
-            delta: share("delta")?,
+            delta: above_zero(section, "delta")?,
         }),
         "beta-likeness" => {
             let enhanced = section
@@ -345,6 +345,19 @@ fn read_model(section: &Section<'_>, columns: &[ColumnPolicy]) -> Result<ModelSp
         }
         other => Err(section.unknown(offset, "`model`", other, &MODEL_NAMES)),
     }
+}
+
+/// A number above zero.
+fn above_zero(section: &Section<'_>, key: &'static str) -> Result<Share, Error> {
+    let share = positive(section, key)?;
+    if share.is_zero() {
+        let what = format!(
+            "`{key}` in {} must be above 0: no class can keep it",
+            section.title
+        );
+        return Err(section.file.fault(section.offset, what, None));
+    }
+    Ok(share)
 }
 
 /// A number not below zero.
@@ -442,7 +455,7 @@ fn read_diversity(section: &Section<'_>, of: String) -> Result<ModelSpec, Error>
         ));
     }
     let c = if kind == DiversityKind::Recursive {
-        Some(positive(section, "c")?)
+        Some(above_zero(section, "c")?)
     } else {
         None
     };

@@ -17,14 +17,20 @@ pub enum AlgorithmId {
     MinGen,
     /// Sweeney's heuristic.
     Datafly,
+    /// All minimal generalizations by subsets.
+    Incognito,
+    /// Top-down local recoding.
+    TopDown,
 }
 
 impl AlgorithmId {
     /// All of them, by name. `auto` picks one that can soundly carry the policy's models.
-    pub const NAMES: [(&'static str, Self); 4] = [
+    pub const NAMES: [(&'static str, Self); 6] = [
         ("optimal", Self::Optimal),
         ("mingen", Self::MinGen),
         ("datafly", Self::Datafly),
+        ("incognito", Self::Incognito),
+        ("top-down", Self::TopDown),
         ("auto", Self::Optimal),
     ];
 }
@@ -54,6 +60,8 @@ pub struct SearchPolicy {
     pub suppression: Option<Share>,
     /// What becomes of them.
     pub suppressed: SuppressedRows,
+    /// Whether local classes end at their least common ancestors.
+    pub tighten: bool,
     /// Datafly as printed.
     pub strict: bool,
     /// Datafly's step 4.
@@ -77,6 +85,7 @@ pub(super) fn read(
         weighted: false,
         suppression: None,
         suppressed: SuppressedRows::Star,
+        tighten: true,
         strict: false,
         complement: Complement::Tuple,
         preference: vec![Share::ONE; quasi.len()],
@@ -111,7 +120,8 @@ pub(super) fn read(
             ],
         )?
         .unwrap_or_default();
-    search.strict = section.flag("strict")?;
+    search.tighten = section.flag_or("tighten", true)?;
+    search.strict = section.flag_or("strict", false)?;
     search.complement = section
         .choice(
             "complement",

@@ -99,13 +99,11 @@ impl<'a> Section<'a> {
         let Some((text, offset)) = self.string(key)? else {
             return Ok(None);
         };
-        match choices.iter().find(|(word, _)| *word == text) {
-            Some((_, choice)) => Ok(Some(*choice)),
-            None => {
-                let words: Vec<&str> = choices.iter().map(|(word, _)| *word).collect();
-                Err(self.unknown(offset, &format!("`{key}`"), text, &words))
-            }
+        if let Some((_, choice)) = choices.iter().find(|(word, _)| *word == text) {
+            return Ok(Some(*choice));
         }
+        let words: Vec<&str> = choices.iter().map(|(word, _)| *word).collect();
+        Err(self.unknown(offset, &format!("`{key}`"), text, &words))
     }
 
     /// The fault of a word that is none of the known ones, with the nearest of them.
@@ -200,9 +198,9 @@ impl<'a> Section<'a> {
         ))
     }
 
-    pub(super) fn flag(&self, key: &'static str) -> Result<bool, Error> {
+    pub(super) fn flag_or(&self, key: &'static str, default: bool) -> Result<bool, Error> {
         let Some(value) = self.get(key) else {
-            return Ok(false);
+            return Ok(default);
         };
         value
             .get_ref()

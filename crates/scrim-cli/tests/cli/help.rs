@@ -1,0 +1,70 @@
+//! Help and the catalog.
+
+use crate::folder::Folder;
+
+#[test]
+fn every_command_has_help() {
+    let folder = Folder::figure_7();
+    let commands: [&[&str]; 11] = [
+        &[],
+        &["demo"],
+        &["publish"],
+        &["audit"],
+        &["measure"],
+        &["lattice"],
+        &["hierarchy"],
+        &["hierarchy", "show"],
+        &["hierarchy", "check"],
+        &["reproduce"],
+        &["catalog"],
+    ];
+    for command in commands {
+        let run = folder.scrim(&[command, &["--help"]].concat()).exits(0);
+        assert!(
+            run.stdout.contains("Usage: scrim") && run.stderr.is_empty(),
+            "{}",
+            run.shown()
+        );
+    }
+}
+
+#[test]
+fn the_overview_names_commands_and_exit_codes() {
+    let folder = Folder::figure_7();
+    insta::assert_snapshot!(folder.scrim(&["--help"]).exits(0).shown());
+    assert!(
+        folder
+            .scrim(&["--version"])
+            .exits(0)
+            .stdout
+            .starts_with("scrim ")
+    );
+}
+
+#[test]
+fn what_cannot_be_understood_exits_2() {
+    let folder = Folder::figure_7();
+    for arguments in [
+        &[][..],
+        &["publsh"],
+        &["publish"],
+        &["audit", "data.csv"],
+        &["reproduce", "nobody99"],
+    ] {
+        folder.scrim(arguments).exits(2);
+    }
+}
+
+#[test]
+fn the_reference_page_is_fresh() {
+    let page = include_str!("../../../../docs/reference.md");
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_scrim"))
+        .args(["catalog", "--markdown"])
+        .output()
+        .unwrap();
+    assert_eq!(
+        String::from_utf8(output.stdout).unwrap(),
+        page,
+        "write it anew with `scrim catalog --markdown > docs/reference.md`"
+    );
+}

@@ -1,0 +1,17 @@
+//! The `scrim` binary from outside: what it prints, how it exits, what it leaves on disk.
+#![allow(
+    clippy::unwrap_used,
+    clippy::disallowed_methods,
+    reason = "a test that cannot prepare its files has failed"
+)]
+
+mod bad_inputs;
+mod folder;
+mod formats;
+mod help;
+mod missing;
+mod papers;
+mod publish;
+mod random;
+mod secrets;
+mod spoil;

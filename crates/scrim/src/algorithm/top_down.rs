@@ -1,0 +1,390 @@
+//! Top-down local recoding.
+//!
+//! **Definition.** Start with all rows at the tops. Specialize a class by one attribute, a level down; children that
+//! break a model push their rows back to the parent; if the rows pushed back are themselves too few, siblings give up
+//! rows until they are valid ([Sun08], Algorithm 1; several attributes after Wong et al. 2006).
+//! **Reading.** Line 13 stands inside the loop; a class at ground level is put out. For each class the attribute with
+//! most rows specialized is taken, then fewest children left, then policy order; if no row could be specialized the
+//! class is put out. Rows pushed back stay at the parent's values. *Repair*: among (child, row) whose child stays valid
+//! without the row, the greatest by (values or categories still missing that it brings, weight still missing that it
+//! brings, size of the child, row number); where there is none, the smallest child is pushed back whole, the last
+//! formed among equals. At the end each class is tightened to the least common ancestors of its rows, unless the policy
+//! says `tighten = false`. No row is suppressed.
+//! **Holds because** every class put out was checked, and every superset of a valid class is valid, so pushing rows
+//! back keeps what is valid so; models that promise less are refused.
+//! **Does not find** the least distortion. **Cost.** O(rows × attributes) a level of the trees, sorting aside.
+//! **Oracle.** Invariants: every class valid, every cell an ancestor, every row once.
+
+use std::collections::VecDeque;
+
+use rustc_hash::FxHashMap;
+
+use super::task::Task;
+use super::{Algorithm, Found, Progress, Watch};
+use crate::error::Error;
+use crate::frequency::Piles;
+use crate::hierarchy::{Hierarchy, TaxonId};
+use crate::model::{Breach, Monotone, Quantity};
+use crate::recoding::{Local, Recoding};
+use crate::share::Share;
+use crate::table::{Column, Table};
+
+/// Algorithm 1 of [Sun08].
+#[derive(Clone, Copy, Debug)]
+pub struct TopDown<'a> {
+    /// The table: local recoding needs its rows.
+    pub table: &'a Table,
+    /// Whether each class ends at its least common ancestors.
+    pub tighten: bool,
+}
+
+impl Algorithm for TopDown<'_> {
+    fn id(&self) -> &'static str {
+        "top-down"
+    }
+
+    fn search(&self, task: &Task<'_>, watch: &mut dyn Watch) -> Result<Option<Found>, Error> {
+        refuse_unsound(task)?;
+        let run = Run::new(self.table, task)?;
+        let Some(mut classes) = run.classes(watch)? else {
+            return Ok(None);
+        };
+        if self.tighten {
+            classes.iter_mut().for_each(|class| run.tighten(class));
+        }
+        let mut class_of_row = vec![0; self.table.rows()];
+        for (number, class) in (0..).zip(&classes) {
+            class
+                .rows
+                .iter()
+                .for_each(|row| class_of_row[*row as usize] = number);
+        }
+        let checked = run.checked.get();
+        let local = Local {
+            class_of_row,
+            classes: classes.into_iter().map(|class| class.taxa).collect(),
+        };
+        let notes = vec![
+            "attribute with most rows specialized, then fewest children, then policy column order".to_owned(),
+            "repair by missing values or categories, then missing weight, then larger sibling, then later row".to_owned(),
+        ];
+        Ok(Some(Found {
+            recoding: Recoding::Local(local),
+            ties: Vec::new(),
+            checked,
+            proven: false,
+            notes,
+        }))
+    }
+}
+
+fn refuse_unsound(task: &Task<'_>) -> Result<(), Error> {
+    match task
+        .models
+        .models()
+        .find(|model| model.monotone() != Monotone::Supersets)
+    {
+        None => Ok(()),
+        Some(model) => Err(Error::Unsound {
+            algorithm: "top-down",
+            what: format!(
+                "`{}` may break when rows are pushed back into a valid class",
+                model.id()
+            ),
+            hint: Some("use `algorithm = \"optimal\"`".to_owned()),
+        }),
+    }
+}
+
+/// A class on its way down.
+#[derive(Clone, Debug)]
+struct Class {
+    rows: Vec<u32>,
+    taxa: Box<[TaxonId]>,
+}
+
+/// A try to specialize a class by one attribute.
+struct Try {
+    attribute: usize,
+    /// Children that are valid, in the order of their first row.
+    children: Vec<(TaxonId, Vec<u32>)>,
+    pushed_back: Vec<u32>,
+}
+
+struct Run<'a> {
+    task: &'a Task<'a>,
+    trees: Vec<&'a Hierarchy>,
+    /// The leaf of each code, by attribute.
+    leaves: Vec<&'a [TaxonId]>,
+    columns: Vec<&'a Column>,
+    piles: Piles<'a>,
+    checked: std::cell::Cell<u64>,
+}
+
+impl<'a> Run<'a> {
+    fn new(table: &'a Table, task: &'a Task<'a>) -> Result<Self, Error> {
+        let find = |name: &str| {
+            table
+                .column(name)
+                .ok_or_else(|| Error::Internal(format!("column `{name}` was not read")))
+        };
+        Ok(Self {
+            task,
+            trees: task
+                .ladders
+                .iter()
+                .map(|ladder| ladder.hierarchy().as_ref())
+                .collect(),
+            leaves: task.ladders.iter().map(|ladder| ladder.taxa(0)).collect(),
+            columns: task
+                .ladders
+                .iter()
+                .map(|ladder| find(ladder.name()))
+                .collect::<Result<_, _>>()?,
+            piles: Piles::new(table, task.models.tracked())?,
+            checked: std::cell::Cell::new(0),
+        })
+    }
+
+    fn leaf(&self, attribute: usize, row: u32) -> TaxonId {
+        self.leaves[attribute][self.columns[attribute].codes().get(row as usize) as usize]
+    }
+
+    fn is_valid(&self, rows: &[u32]) -> bool {
+        self.checked.set(self.checked.get() + 1);
+        !rows.is_empty() && self.task.models.holds(self.piles.one(rows).only())
+    }
+
+    fn classes(&self, watch: &mut dyn Watch) -> Result<Option<Vec<Class>>, Error> {
+        let rows: Vec<u32> = (0..self.task.ground.rows() as u32).collect();
+        if !self.is_valid(&rows) {
+            return Ok(None);
+        }
+        let root = Class {
+            rows,
+            taxa: self.trees.iter().map(|tree| tree.root()).collect(),
+        };
+        let mut queue = VecDeque::from([root]);
+        let mut done: Vec<Class> = Vec::new();
+        while let Some(class) = queue.pop_front() {
+            watch.step(&Progress {
+                doing: "specializing classes",
+                checked: self.checked.get(),
+                decided: None,
+                best: None,
+            })?;
+            let tries =
+                (0..self.trees.len()).filter_map(|attribute| self.specialize(&class, attribute));
+            let best = tries
+                .filter(|attempt| !attempt.children.is_empty())
+                .min_by_key(|attempt| {
+                    (
+                        attempt.pushed_back.len(),
+                        attempt.children.len(),
+                        attempt.attribute,
+                    )
+                });
+            let Some(best) = best else {
+                done.push(class);
+                continue;
+            };
+            for (taxon, rows) in best.children {
+                let mut taxa = class.taxa.clone();
+                taxa[best.attribute] = taxon;
+                queue.push_back(Class { rows, taxa });
+            }
+            if !best.pushed_back.is_empty() {
+                done.push(Class {
+                    rows: best.pushed_back,
+                    taxa: class.taxa,
+                });
+            }
+        }
+        Ok(Some(done))
+    }
+
+    /// The class's rows by the taxon one level down; those of invalid children are pushed back.
+    fn specialize(&self, class: &Class, attribute: usize) -> Option<Try> {
+        let tree = self.trees[attribute];
+        let above = class.taxa[attribute];
+        let mut order: Vec<(TaxonId, Vec<u32>)> = Vec::new();
+        let mut known: FxHashMap<TaxonId, usize> = FxHashMap::default();
+        let mut child_of_leaf: FxHashMap<TaxonId, Option<usize>> = FxHashMap::default();
+        for row in &class.rows {
+            let leaf = self.leaf(attribute, *row);
+            let at = *child_of_leaf.entry(leaf).or_insert_with(|| {
+                child_towards(tree, above, leaf).map(|taxon| {
+                    *known.entry(taxon).or_insert_with(|| {
+                        order.push((taxon, Vec::new()));
+                        order.len() - 1
+                    })
+                })
+            });
+            // A leaf has nothing below it.
+            order[at?].1.push(*row);
+        }
+        let (mut children, mut pushed_back) = (Vec::new(), Vec::new());
+        for (taxon, rows) in order {
+            if self.is_valid(&rows) {
+                children.push((taxon, rows));
+            } else {
+                pushed_back.extend(rows);
+            }
+        }
+        pushed_back.sort_unstable();
+        let mut attempt = Try {
+            attribute,
+            children,
+            pushed_back,
+        };
+        self.repair(&mut attempt);
+        Some(attempt)
+    }
+
+    /// Lets children give up rows until those pushed back are valid.
+    fn repair(&self, attempt: &mut Try) {
+        while !attempt.pushed_back.is_empty()
+            && !attempt.children.is_empty()
+            && !self.is_valid(&attempt.pushed_back)
+        {
+            if let Some((child, row)) = self.most_helpful(attempt) {
+                attempt.children[child].1.retain(|other| *other != row);
+                attempt.pushed_back.push(row);
+            } else {
+                let smallest = (0..attempt.children.len())
+                    .rev()
+                    .min_by_key(|child| attempt.children[*child].1.len());
+                if let Some(child) = smallest {
+                    let (_, rows) = attempt.children.remove(child);
+                    attempt.pushed_back.extend(rows);
+                }
+            }
+            attempt.pushed_back.sort_unstable();
+        }
+    }
+
+    /// The row that helps most, and the child that can spare it.
+    fn most_helpful(&self, attempt: &Try) -> Option<(usize, u32)> {
+        let lack = Lack::of(
+            &self
+                .task
+                .models
+                .lacks(self.piles.one(&attempt.pushed_back).only()),
+        );
+        let mut gains: FxHashMap<Vec<u32>, (u64, Share)> = FxHashMap::default();
+        let mut best: Option<((u64, Share, usize, u32), usize)> = None;
+        for (child, (_, rows)) in attempt.children.iter().enumerate() {
+            // Rows with the same signature help alike and are spared alike: the last of them stands for all.
+            let mut last: FxHashMap<Vec<u32>, u32> = FxHashMap::default();
+            rows.iter().for_each(|row| {
+                last.insert(self.piles.signature(*row), *row);
+            });
+            let mut candidates: Vec<(Vec<u32>, u32)> = last.into_iter().collect();
+            candidates.sort_unstable_by_key(|(_, row)| *row);
+            for (signature, row) in candidates {
+                let (values, weight) = *gains.entry(signature).or_insert_with(|| {
+                    let mut with = attempt.pushed_back.clone();
+                    with.push(row);
+                    lack.less(&Lack::of(
+                        &self.task.models.lacks(self.piles.one(&with).only()),
+                    ))
+                });
+                let key = (values, weight, rows.len(), row);
+                if best.as_ref().is_none_or(|(most, _)| key > *most) && self.can_spare(rows, row) {
+                    best = Some((key, child));
+                }
+            }
+        }
+        best.map(|((_, _, _, row), child)| (child, row))
+    }
+
+    fn can_spare(&self, rows: &[u32], row: u32) -> bool {
+        let rest: Vec<u32> = rows.iter().copied().filter(|other| *other != row).collect();
+        self.is_valid(&rest)
+    }
+
+    /// Puts each attribute at the least common ancestor of the class's rows.
+    fn tighten(&self, class: &mut Class) {
+        for (attribute, taxon) in class.taxa.iter_mut().enumerate() {
+            let tree = self.trees[attribute];
+            let leaves = class.rows.iter().map(|row| self.leaf(attribute, *row));
+            if let Some(ancestor) = leaves.reduce(|left, right| common_ancestor(tree, left, right))
+            {
+                *taxon = ancestor;
+            }
+        }
+    }
+}
+
+/// The taxon right below `above` on the way to a leaf, unless the leaf is `above`.
+fn child_towards(tree: &Hierarchy, above: TaxonId, leaf: TaxonId) -> Option<TaxonId> {
+    let mut at = leaf;
+    while at != above {
+        match tree.parent(at) {
+            Some(parent) if parent == above => return Some(at),
+            Some(parent) => at = parent,
+            None => return None,
+        }
+    }
+    None
+}
+
+fn common_ancestor(tree: &Hierarchy, mut left: TaxonId, mut right: TaxonId) -> TaxonId {
+    while left != right {
+        let lower = if tree.depth(left) >= tree.depth(right) {
+            &mut left
+        } else {
+            &mut right
+        };
+        match tree.parent(*lower) {
+            Some(parent) => *lower = parent,
+            None => return tree.root(),
+        }
+    }
+    left
+}
+
+/// What rows lack, added up over all models.
+#[derive(Clone, Copy, Debug)]
+struct Lack {
+    values: u64,
+    weight: Share,
+}
+
+impl Lack {
+    fn of(breaches: &[Breach]) -> Self {
+        let mut lack = Self {
+            values: 0,
+            weight: Share::ZERO,
+        };
+        for breach in breaches {
+            match (&breach.required, &breach.found) {
+                (Quantity::Values(required), Quantity::Values(found))
+                | (Quantity::Categories(required), Quantity::Categories(found)) => {
+                    lack.values += required.saturating_sub(*found);
+                }
+                (Quantity::Weight(required), Quantity::Weight(found)) => {
+                    lack.weight = less(*required, *found)
+                        .checked_add(lack.weight)
+                        .unwrap_or(lack.weight);
+                }
+                _ => {}
+            }
+        }
+        lack
+    }
+
+    /// By how much this is more than another.
+    fn less(&self, other: &Self) -> (u64, Share) {
+        (
+            self.values.saturating_sub(other.values),
+            less(self.weight, other.weight),
+        )
+    }
+}
+
+fn less(from: Share, by: Share) -> Share {
+    Share::new(-by.numerator(), by.denominator())
+        .and_then(|negative| from.checked_add(negative))
+        .unwrap_or(Share::ZERO)
+}

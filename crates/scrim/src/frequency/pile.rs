@@ -1,0 +1,73 @@
+//! Rows put together freely: classes for searches that move single rows.
+
+use std::sync::Arc;
+
+use super::{Class, FrequencySet, Histogram, Layout, Tracked};
+use crate::error::Error;
+use crate::recoding::Node;
+use crate::table::{Codes, Column, Table};
+
+/// Counts classes of any rows, as models want to see them.
+#[derive(Debug)]
+pub struct Piles<'a> {
+    tracked: Vec<&'a Codes>,
+    layout: Arc<Layout>,
+}
+
+impl<'a> Piles<'a> {
+    /// Piles of a table's rows.
+    pub fn new(table: &'a Table, tracked: &[Tracked]) -> Result<Self, Error> {
+        let find = |need: &Tracked| {
+            let column = table.column(need.column());
+            column
+                .map(Column::codes)
+                .ok_or_else(|| Error::Internal(format!("column `{}` was not read", need.column())))
+        };
+        let layout = Layout::new(std::iter::empty())
+            .ok_or_else(|| Error::Internal("an empty key does not fit".to_owned()))?;
+        Ok(Self {
+            tracked: tracked.iter().map(find).collect::<Result<_, _>>()?,
+            layout: Arc::new(layout),
+        })
+    }
+
+    /// The codes that models look at in a row: rows with equal ones are the same to every model but one of persons.
+    pub fn signature(&self, row: u32) -> Vec<u32> {
+        self.tracked
+            .iter()
+            .map(|codes| codes.get(row as usize))
+            .collect()
+    }
+
+    /// Counts rows in piles; `pile_of` gives the pile of the n-th row.
+    pub fn count(&self, rows: &[u32], piles: usize, pile_of: &[u32]) -> FrequencySet {
+        let mut sizes = vec![0; piles];
+        pile_of.iter().for_each(|pile| sizes[*pile as usize] += 1);
+        let histogram = |codes: &&Codes| {
+            let pairs = rows
+                .iter()
+                .zip(pile_of)
+                .map(|(row, pile)| (*pile, codes.get(*row as usize)));
+            Histogram::count(piles, pairs)
+        };
+        FrequencySet {
+            layout: Arc::clone(&self.layout),
+            node: Node::bottom(0),
+            keys: Vec::new(),
+            rows: sizes,
+            histograms: self.tracked.iter().map(histogram).collect(),
+        }
+    }
+
+    /// Counts rows as one pile.
+    pub fn one(&self, rows: &[u32]) -> FrequencySet {
+        self.count(rows, 1, &vec![0; rows.len()])
+    }
+}
+
+impl FrequencySet {
+    /// The only class of a set that has one.
+    pub fn only(&self) -> Class<'_> {
+        self.class(0)
+    }
+}

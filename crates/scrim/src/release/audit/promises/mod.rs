@@ -1,0 +1,97 @@
+//! Each promise, checked from its definition. One file a model.
+//!
+//! **Reading.** The distribution that classes are compared with is that of the published table: all its rows but those
+//! whose sensitive value is starred. In a class that promises speak of, stars are a value like any other.
+
+mod alpha_k;
+mod beta_likeness;
+mod delta_disclosure;
+mod exact;
+mod k_anonymity;
+mod l_diversity;
+mod p_alpha;
+mod p_sensitive;
+mod sensitive;
+mod t_closeness;
+mod transport;
+
+use serde_json::{Map, Value};
+
+use super::{ModelReport, Published};
+use crate::error::Error;
+use crate::release::policy::ModelSpec;
+use exact::Fraction;
+use sensitive::{Cell, Reference, Sensitive};
+
+/// What was found about a promise.
+#[derive(Debug, Default)]
+struct Finding {
+    observed: Value,
+    details: Map<String, Value>,
+    /// The class that breaks it worst, and how; none where all classes keep it.
+    broken: Option<(usize, String)>,
+}
+
+impl Finding {
+    /// A fraction as a number and, beside it, as it is.
+    fn exact(worst: Option<Fraction>, broken: Option<(usize, String)>) -> Self {
+        let mut details = Map::new();
+        details.insert("observed_exact".to_owned(), told(worst));
+        Self {
+            observed: number(worst),
+            details,
+            broken,
+        }
+    }
+}
+
+/// A fraction as a number; none where it is beyond all numbers.
+fn number(fraction: Option<Fraction>) -> Value {
+    fraction.map_or(Value::Null, |fraction| fraction.to_f64().into())
+}
+
+/// A fraction as a text; none where it is beyond all numbers.
+fn told(fraction: Option<Fraction>) -> Value {
+    fraction
+        .filter(|fraction| fraction.is_finite())
+        .map_or(Value::Null, |fraction| fraction.to_string().into())
+}
+
+pub(super) fn check(published: &Published<'_>, spec: &ModelSpec) -> Result<ModelReport, Error> {
+    let finding = find(published, spec)?;
+    Ok(ModelReport {
+        model: spec.name().to_owned(),
+        parameters: spec.parameters(),
+        holds: finding.broken.is_none(),
+        observed: finding.observed,
+        details: finding.details,
+        witness: finding
+            .broken
+            .map(|(class, found)| published.witness(class, found)),
+    })
+}
+
+fn find(published: &Published<'_>, spec: &ModelSpec) -> Result<Finding, Error> {
+    let sensitive = |of: &str| Sensitive::of(published, of);
+    match spec {
+        ModelSpec::KAnonymity { k, unit } => Ok(k_anonymity::check(published, *k, *unit)),
+        ModelSpec::PSensitive { of, p } => Ok(p_sensitive::check(&sensitive(of)?, *p)),
+        ModelSpec::PAlpha { of, p, alpha } => p_alpha::check(&sensitive(of)?, *p, *alpha),
+        ModelSpec::PPlusAlpha { of, p, alpha } => p_alpha::check_plus(&sensitive(of)?, *p, *alpha),
+        ModelSpec::LDiversity { of, kind, l, c } => {
+            l_diversity::check(&sensitive(of)?, *kind, *l, *c)
+        }
+        ModelSpec::TCloseness { of, t, distance } => {
+            t_closeness::check(&sensitive(of)?, *t, distance)
+        }
+        ModelSpec::AlphaK { of, alpha, value } => {
+            Ok(alpha_k::check(&sensitive(of)?, *alpha, value.as_deref()))
+        }
+        ModelSpec::DeltaDisclosure { of, delta } => {
+            delta_disclosure::check(&sensitive(of)?, *delta)
+        }
+        ModelSpec::BetaLikeness { of, beta, enhanced } => {
+            beta_likeness::check(&sensitive(of)?, *beta, *enhanced)
+        }
+    }
+}
