@@ -40,12 +40,18 @@ pub(crate) fn publication(answer: &Publication) -> String {
         "\nclasses   {}, of {} to {} rows, {:.1} on average\n",
         classes.count, classes.min, classes.max, classes.mean
     ));
+    let (checked, lattice) = (answer.searched.checked, answer.searched.lattice);
+    let effort = match answer.algorithm {
+        "top-down" => format!("{checked} classes checked"),
+        "incognito" => {
+            format!("{checked} tables of all subsets tested, {lattice} nodes in the lattice")
+        }
+        _ => format!("{checked} of {lattice} nodes checked"),
+    };
+    let best = if answer.optimal { ", proven best" } else { "" };
     text.push_str(&format!(
-        "search    {}{}: {} of {} nodes checked\n\n",
-        answer.algorithm,
-        if answer.optimal { ", proven best" } else { "" },
-        answer.searched.checked,
-        answer.searched.lattice
+        "search    {}{best}: {effort}\n\n",
+        answer.algorithm
     ));
     text.push_str(&models(&answer.models));
     if let Some(recoding) = &answer.recoding {
@@ -185,7 +191,7 @@ pub(crate) fn measured(answer: &Measured) -> String {
 /// The answer of `lattice`.
 pub(crate) fn lattice(answer: &LatticeReport, most: usize) -> String {
     let mut text = format!(
-        "{} nodes, {} checked, {} minimal\n\n",
+        "{} nodes, {} tables tested, {} minimal\n\n",
         answer.size,
         answer.checked,
         answer.minimal.len()

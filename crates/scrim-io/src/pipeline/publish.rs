@@ -6,7 +6,7 @@ use std::time::Instant;
 use scrim::recoding::{Applied, AppliedColumn, apply};
 use scrim::release::audit::{Audit, RowCounts, Source as CertifiedSource, audit, certify_source};
 use scrim::release::manifest::{Hashed, InputSource, Manifest, Output, PolicySource};
-use scrim::release::policy::{Format, HierarchyPolicy};
+use scrim::release::policy::{AlgorithmId, Format, HierarchyPolicy};
 use scrim::release::report::{Files, Publication, Searched, Seconds, levels, recoding};
 use scrim::release::{Plan, Prepared, plan};
 
@@ -103,6 +103,7 @@ impl Work<'_> {
             Ok(certified) if certified.holds => certified,
             Ok(certified) => {
                 publication.models = certified.models;
+                publication.hint = self.hint_when_broken();
                 return Ok(refused(
                     publication,
                     "the certifier found the release to break its promise",
@@ -133,6 +134,15 @@ impl Work<'_> {
         };
         publication.seconds.write += clock.lap();
         Ok(publication)
+    }
+
+    /// Dropped rows change the distribution that closeness to the table is measured against.
+    fn hint_when_broken(&self) -> Option<String> {
+        let dropped = self.plan.fate.drop && self.plan.suppressed > 0;
+        dropped.then(|| {
+            "the dropped rows changed what classes are compared with: `suppressed = \"star\"` keeps them in"
+                .to_owned()
+        })
     }
 
     fn file_name(&self) -> &'static str {
@@ -399,13 +409,17 @@ fn impossible(
 fn nothing_found(policy: &LoadedPolicy, prepared: &Prepared, clock: &Clock) -> Publication {
     let limit = prepared.limit(&policy.policy);
     let rows = prepared.ground.rows();
+    let reason = match policy.policy.search.algorithm {
+        AlgorithmId::Datafly => "Datafly would give up the whole table".to_owned(),
+        _ => format!(
+            "no recoding of this kind keeps the models with at most {limit} of {rows} rows suppressed"
+        ),
+    };
     Publication {
         status: "refused",
-        reason: Some(format!(
-            "no recoding that the search may choose keeps the models with at most {limit} of {rows} rows suppressed"
-        )),
+        reason: Some(reason),
         hint: Some(
-            "allow more suppression, a smaller k, taller hierarchies, or another algorithm"
+            "allow more suppression, ask for less, or name another algorithm (`scrim catalog`)"
                 .to_owned(),
         ),
         rows: RowCounts {

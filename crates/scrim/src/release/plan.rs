@@ -154,9 +154,12 @@ pub fn minimal(
         metric: metric.as_ref(),
         limit,
     };
-    match policy.search.algorithm {
-        AlgorithmId::Incognito => Incognito::minimal(&task, watch),
-        _ => minimal_nodes(&task, watch),
+    // Subsets first is the faster way, where it is sound and there are not too many of them.
+    let by_subsets = task.models.prunes(limit) && ladders.len() <= 12;
+    if by_subsets || policy.search.algorithm == AlgorithmId::Incognito {
+        Incognito::minimal(&task, watch)
+    } else {
+        minimal_nodes(&task, watch)
     }
 }
 
