@@ -13,6 +13,7 @@ use scrim_io::pipeline::{Door, Stage};
 #[derive(Debug)]
 pub(crate) struct Terminal {
     bar: ProgressBar,
+    stage: &'static str,
     stopped: Arc<AtomicBool>,
 }
 
@@ -30,7 +31,11 @@ impl Terminal {
         // Where no handler can be set (one is there already), Ctrl-C ends the process: staged files are then left
         // aside under a hidden name, never under their final one.
         let _ = ctrlc::set_handler(move || flag.store(true, Ordering::SeqCst));
-        Self { bar, stopped }
+        Self {
+            bar,
+            stage: "",
+            stopped,
+        }
     }
 
     fn style(&self, template: &str) {
@@ -66,15 +71,16 @@ impl Watch for Terminal {
 
 impl Door for Terminal {
     fn stage(&mut self, stage: Stage) {
-        self.style("{spinner} {elapsed_precise} {msg}");
+        self.style("{spinner} {elapsed_precise} {wide_msg}");
         self.bar.enable_steady_tick(Duration::from_millis(200));
-        self.bar.set_message(stage.words());
+        self.stage = stage.words();
+        self.bar.set_message(self.stage);
     }
 
     fn bytes(&mut self, done: u64, total: Option<u64>) -> Result<(), Error> {
         let of = total.map_or_else(String::new, |total| format!(" of {}", HumanBytes(total)));
         self.bar
-            .set_message(format!("reading: {}{of}", HumanBytes(done)));
+            .set_message(format!("{}: {}{of}", self.stage, HumanBytes(done)));
         self.check()
     }
 

@@ -81,6 +81,11 @@ pub fn exists(path: &Path) -> bool {
     path.exists()
 }
 
+/// Removes a folder that is empty; any other stays.
+pub fn remove_empty_dir(path: &Path) {
+    let _ = fs::remove_dir(path);
+}
+
 /// The one absolute path of a file that is there.
 #[must_use]
 pub fn canonical(path: &Path) -> Option<std::path::PathBuf> {

@@ -30,7 +30,15 @@ pub(super) fn run(
     for (name, text) in &hospital.files {
         files::write_bytes(&dir.join(name), text.as_bytes())?;
     }
-    let publication = publish(&dir.join("policy.toml"), terminal)?;
+    let published = publish(&dir.join("policy.toml"), terminal);
+    if published.is_err() {
+        // Nothing is left behind by a tour that did not take place.
+        for (name, _) in &hospital.files {
+            files::remove(&dir.join(name))?;
+        }
+        files::remove_empty_dir(dir);
+    }
+    let publication = published?;
     let holds = publication.status == "published";
     let answer = if json {
         to_json(&publication)?
@@ -56,6 +64,7 @@ fn tour(dir: &Path, made: &[(&'static str, String)], published: &str) -> String 
          scrim audit {dir}/release/release.csv --policy {dir}/policy.toml      does it keep its promise?\n  \
          scrim audit {dir}/patients.csv --policy {dir}/policy.toml             and the raw table?\n  \
          scrim measure {dir}/patients.csv {dir}/release/release.csv --policy {dir}/policy.toml\n  \
+         scrim attack {dir}/release/release.csv --policy {dir}/policy.toml --similarity --depth 1\n  \
          scrim lattice {dir}/policy.toml                                       all minimal generalizations\n  \
          scrim hierarchy show {dir}/policy.toml --column job                   a hierarchy as a tree\n",
         names.join(", ")

@@ -49,7 +49,17 @@ fn show(
     if json {
         let object: serde_json::Map<String, Value> = trees
             .iter()
-            .map(|(name, tree)| (name.clone(), branch(tree, tree.root())))
+            .map(|(name, tree)| {
+                (
+                    name.clone(),
+                    Drawing {
+                        tree,
+                        children: tree.child_lists(),
+                        most,
+                    }
+                    .branch(tree.root()),
+                )
+            })
             .collect();
         return Ok(Outcome::yes(to_json(&object)?));
     }
@@ -61,7 +71,13 @@ fn show(
             tree.height(),
             tree.domain_size()
         ));
-        draw(tree, tree.root(), "", most, &mut answer);
+        answer.push_str(&format!("{}\n", tree.label(tree.root())));
+        Drawing {
+            tree,
+            children: tree.child_lists(),
+            most,
+        }
+        .draw(tree.root(), "", &mut answer);
         answer.push('\n');
     }
     Ok(Outcome::yes(answer))
@@ -149,45 +165,48 @@ fn one_tree(
     }
 }
 
-fn draw(tree: &Hierarchy, taxon: TaxonId, indent: &str, most: usize, answer: &mut String) {
-    if indent.is_empty() {
-        answer.push_str(&format!("{}\n", tree.label(taxon)));
-    }
-    let children = tree.children(taxon);
-    let shown = children.len().min(most.max(1));
-    for (at, child) in children[..shown].iter().enumerate() {
-        let last = at + 1 == children.len();
-        let below = tree.leaves_below(*child);
-        let note = if below > 1 {
-            format!("  ({below})")
-        } else {
-            String::new()
-        };
-        answer.push_str(&format!(
-            "{indent}{} {}{note}\n",
-            if last { "└─" } else { "├─" },
-            tree.label(*child)
-        ));
-        draw(
-            tree,
-            *child,
-            &format!("{indent}{}", if last { "   " } else { "│  " }),
-            most,
-            answer,
-        );
-    }
-    if shown < children.len() {
-        answer.push_str(&format!("{indent}└─ … {} more\n", children.len() - shown));
-    }
+/// A tree with the children of each taxon at hand.
+struct Drawing<'a> {
+    tree: &'a Hierarchy,
+    children: Vec<Vec<TaxonId>>,
+    most: usize,
 }
 
-fn branch(tree: &Hierarchy, taxon: TaxonId) -> Value {
-    let children: Vec<Value> = tree
-        .children(taxon)
-        .into_iter()
-        .map(|child| branch(tree, child))
-        .collect();
-    json!({ "label": tree.label(taxon), "values": tree.leaves_below(taxon), "children": children })
+impl Drawing<'_> {
+    fn label(&self, taxon: TaxonId) -> &str {
+        let label = self.tree.label(taxon);
+        if label.is_empty() { "(missing)" } else { label }
+    }
+
+    fn draw(&self, taxon: TaxonId, indent: &str, answer: &mut String) {
+        let children = &self.children[taxon.0 as usize];
+        let shown = children.len().min(self.most.max(1));
+        for (at, child) in children[..shown].iter().enumerate() {
+            let last = at + 1 == children.len();
+            let below = self.tree.leaves_below(*child);
+            let note = if below > 1 {
+                format!("  ({below})")
+            } else {
+                String::new()
+            };
+            let (branch, space) = if last {
+                ("└─", "   ")
+            } else {
+                ("├─", "│  ")
+            };
+            answer.push_str(&format!("{indent}{branch} {}{note}\n", self.label(*child)));
+            self.draw(*child, &format!("{indent}{space}"), answer);
+        }
+        if shown < children.len() {
+            answer.push_str(&format!("{indent}└─ … {} more\n", children.len() - shown));
+        }
+    }
+
+    fn branch(&self, taxon: TaxonId) -> Value {
+        let children = self.children[taxon.0 as usize].iter();
+        let children: Vec<Value> = children.map(|child| self.branch(*child)).collect();
+        json!({ "label": self.tree.label(taxon), "values": self.tree.leaves_below(taxon), "children": children })
+    }
 }
 
 fn check(file: &Path, json: bool, terminal: &mut Terminal) -> Result<Outcome, Failure> {

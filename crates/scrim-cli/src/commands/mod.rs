@@ -44,13 +44,7 @@ fn dispatch(arguments: &Arguments, json: bool) -> Result<Outcome, Failure> {
         }
         Command::Audit { file, policy } => {
             let answer = audit_file(file, policy, terminal)?;
-            outcome(
-                json,
-                answer.holds,
-                &answer,
-                || render::audit(&answer),
-                &remarks(&answer.remarks, arguments.quiet),
-            )
+            outcome(json, answer.holds, &answer, || render::audit(&answer), "")
         }
         Command::Measure {
             raw,
@@ -94,7 +88,7 @@ fn dispatch(arguments: &Arguments, json: bool) -> Result<Outcome, Failure> {
             )
         }
         Command::Hierarchy { action } => hierarchy::run(action, json, terminal),
-        Command::Reproduce { key } => reproduce::run(key.as_deref(), json),
+        Command::Reproduce { key, data } => reproduce::run(key.as_deref(), data.as_deref(), json),
         Command::Catalog { markdown } => catalog::run(*markdown, json),
     }
 }

@@ -5,7 +5,12 @@
 
 mod bench;
 mod comparison;
+mod seconds;
+mod sun08;
 mod sweeney02;
+mod words;
+
+use std::path::Path;
 
 use serde_json::{Value, json};
 
@@ -14,18 +19,32 @@ use crate::outcome::{Failure, Outcome};
 use comparison::Comparison;
 
 /// A paper's key, and how it is compared.
-type Paper = (&'static str, fn() -> Result<Comparison, Failure>);
+type Paper = (
+    &'static str,
+    fn(Option<&Path>) -> Result<Comparison, Failure>,
+);
 
 /// The papers that are there.
-const PAPERS: [Paper; 1] = [("sweeney02", sweeney02::compare)];
+const PAPERS: [Paper; 2] = [
+    ("sweeney02", |_| sweeney02::compare()),
+    ("sun08", sun08::compare),
+];
+/// The paper whose experiments take data.
+const WITH_DATA: &str = "sun08";
 
-/// With a key one paper, without one all: as JSON then under `papers`.
-pub(super) fn run(key: Option<&str>, json: bool) -> Result<Outcome, Failure> {
+/// With a key one paper, without one all: as JSON then under `papers`. `data` is the folder of the experiments' data.
+pub(super) fn run(key: Option<&str>, data: Option<&Path>, json: bool) -> Result<Outcome, Failure> {
+    if data.is_some() && key.is_some_and(|key| key != WITH_DATA) {
+        return Err(Failure::new(
+            "this paper has no experiment on data",
+            Some(&format!("`--data` is for {WITH_DATA}")),
+        ));
+    }
     let wanted = PAPERS
         .iter()
         .filter(|(name, _)| key.is_none_or(|key| key == *name));
     let papers: Vec<Comparison> = wanted
-        .map(|(_, compare)| compare())
+        .map(|(_, compare)| compare(data))
         .collect::<Result<_, _>>()?;
     if papers.is_empty() {
         let known = PAPERS.map(|(name, _)| name).join(", ");

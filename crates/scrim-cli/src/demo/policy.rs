@@ -22,7 +22,7 @@ job       = { role = "quasi", hierarchy = "job.csv" }                      # nur
 admitted  = { role = "quasi", hierarchy = { dates = ["month", "year"] } }  # 2024-02-29 → 2024-02 → 2024 → *
 
 diagnosis = { role = "sensitive", hierarchy = "diagnosis.csv" }            # what nobody should learn about a person
-# What the person asks to hide: the diagnosis or its kind; empty: nothing. Used by the model "personal".
+# What the person asks to hide: the diagnosis or its kind; empty: nothing. Never published.
 wish      = { role = "guard", of = "diagnosis" }
 ward      = { role = "insensitive" }                                       # published as it is: where a bed was free
 
@@ -30,11 +30,16 @@ ward      = { role = "insensitive" }                                       # pub
 model = "k-anonymity"                # nobody can be told apart from k - 1 others by the quasi-identifiers
 k = 5                                # so each row looks like at least 4 others
 
+[[privacy]]
+model = "l-diversity"                # a class of people who look alike does not share one secret
+of = "diagnosis"
+l = 3                                # so each class has at least 3 different diagnoses
+
 [search]
 algorithm = "optimal"                # try what has to be tried and take the best
 metric = "loss"                      # best: the least detail lost
 suppression = 0.02                   # up to 2% of the rows may get * in all quasi-identifiers, to spare the others
 
 [release]
-dir = "release"                      # the release, its manifest and its report go to this folder
+dir = "release"                      # the release and its manifest go to this folder
 "#;

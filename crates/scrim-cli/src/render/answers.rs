@@ -124,12 +124,15 @@ pub(crate) fn audit(answer: &Audit) -> String {
             .map(|(name, value)| format!("{name} {}", plain(value)))
             .collect();
         text.push_str(&format!(
-            "\nclass {} of {} has {} ({})\n",
+            "\nclass {} of {}: {} ({})\n",
             witness.class,
             witness.of,
             witness.found,
             values.join(", ")
         ));
+    }
+    for remark in &answer.remarks {
+        text.push_str(&format!("\nnote: {remark}\n"));
     }
     text
 }
@@ -254,7 +257,16 @@ fn models(models: &[ModelReport]) -> String {
             .iter()
             .map(|(name, value)| format!("{name} = {}", plain(value)))
             .collect();
-        let verdict = if model.holds { "holds" } else { "BROKEN" };
+        let by_rows = asked_persons(model)
+            && model
+                .details
+                .get("counted")
+                .is_some_and(|counted| counted == "rows");
+        let verdict = match (model.holds, by_rows) {
+            (true, false) => "holds",
+            (true, true) => "holds by rows; persons are not told",
+            (false, _) => "BROKEN",
+        };
         table.row(vec![
             model.model.clone(),
             asked.join(", "),
@@ -263,6 +275,14 @@ fn models(models: &[ModelReport]) -> String {
         ]);
     }
     table.to_string()
+}
+
+/// Whether a promise is about persons.
+fn asked_persons(model: &ModelReport) -> bool {
+    model
+        .parameters
+        .get("unit")
+        .is_some_and(|unit| unit == "person")
 }
 
 fn metrics_table(metrics: &Metrics) -> String {

@@ -14,4 +14,6 @@ mod papers;
 mod publish;
 mod random;
 mod secrets;
+mod sensitive;
 mod spoil;
+mod suppressed;

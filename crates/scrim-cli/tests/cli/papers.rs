@@ -9,6 +9,69 @@ fn sweeney02_is_reproduced() {
 }
 
 #[test]
+fn sun08_is_reproduced() {
+    let folder = Folder::figure_7();
+    let shown = folder.scrim(&["reproduce", "sun08"]).exits(0).shown();
+    // How long it took is another number each time.
+    let (before, after) = shown.split_once("\nSeconds, ").unwrap();
+    let (_, after) = after.split_once("\nErrata\n").unwrap();
+    insta::assert_snapshot!(format!("{before}\n[seconds]\n\nErrata\n{after}"));
+}
+
+#[test]
+fn the_seconds_of_sun08_are_apart_in_the_json() {
+    let folder = Folder::figure_7();
+    let answer = folder
+        .scrim(&["reproduce", "sun08", "--json"])
+        .exits(0)
+        .json();
+    assert_eq!(answer["holds"], true);
+    assert_eq!(answer["seconds"].as_array().unwrap().len(), 36);
+    for took in answer["seconds"].as_array().unwrap() {
+        assert!(
+            took["seconds"].is_number() && took["tested"].is_u64(),
+            "{took}"
+        );
+    }
+    assert_eq!(answer["errata"].as_array().unwrap().len(), 12);
+}
+
+#[test]
+fn the_experiments_of_sun08_take_data() {
+    let folder = Folder::figure_7();
+    let header = "age;workclass;education;native-country;marital-status;race;sex";
+    let rows: String = (17..57).map(|age| format!("{age};w;e;c;m;r;s\n")).collect();
+    folder.write("adult.csv", format!("{header}\n{rows}"));
+    let ages: String = (17..57)
+        .map(|age| format!("{age};{};*\n", age / 10))
+        .collect();
+    folder.write("adult_hierarchy_age.csv", ages);
+    for (name, leaf) in header.split(';').zip("-wecmrs".chars()).skip(1) {
+        folder.write(
+            &format!("adult_hierarchy_{name}.csv"),
+            format!("{leaf};*\n"),
+        );
+    }
+    let given = folder
+        .scrim(&["reproduce", "sun08", "--data", "."])
+        .exits(0);
+    assert!(given.stdout.contains("(the table given, 40 rows)"));
+    folder.write("adult.csv", format!("{header}\n"));
+    assert!(
+        folder
+            .scrim(&["reproduce", "sun08", "--data", "."])
+            .is_orderly()
+    );
+    let missing = folder
+        .scrim(&["reproduce", "sun08", "--data", "nowhere"])
+        .exits(2);
+    assert!(missing.stderr.contains("adult.csv"), "{}", missing.stderr);
+    folder
+        .scrim(&["reproduce", "sweeney02", "--data", "."])
+        .exits(2);
+}
+
+#[test]
 fn the_json_has_a_verdict_for_every_item() {
     let folder = Folder::figure_7();
     let answer = folder

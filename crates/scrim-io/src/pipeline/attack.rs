@@ -82,6 +82,18 @@ fn grouping(
         (None, None) => Ok(Grouping::values(column)),
         (Some(depth), _) if target.hierarchy.is_some() => {
             let tree = policy.tree_over(target, &table.read.table)?;
+            if !(1..=u16::from(tree.height())).contains(&depth) {
+                return Err(Error::Policy {
+                    place: target.place.clone(),
+                    what: format!(
+                        "--depth is {depth}, but the hierarchy of `{}` goes from 1 to {}",
+                        target.name,
+                        tree.height()
+                    ),
+                    hint: None,
+                }
+                .into());
+            }
             Ok(Grouping::taxa(&tree, depth, column))
         }
         (Some(_), _) => Err(Error::Policy {

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::hierarchy::Hierarchy;
-use crate::release::policy::{DiversityKind, ModelSpec};
+use crate::release::policy::ModelSpec;
 use crate::share::Share;
 use crate::table::Column;
 
@@ -199,7 +199,6 @@ fn rules_out(model: &ModelSpec, grouping: &Grouping) -> RuledOut {
             let admitted = grouping.sizes.iter().zip(&grouping.weights).filter(|pair| admits(*pair)).count();
             (admitted == 0, format!("{admitted} of {} categories have {p} values and can weigh enough", grouping.sizes.len()))
         }
-        ModelSpec::LDiversity { kind: DiversityKind::Recursive, .. } => (false, "it bounds one value's share, not a category's".to_owned()),
         ModelSpec::LDiversity { l, .. } => more_than(*l, "values"),
         ModelSpec::AlphaK { alpha, value: None, .. } => match Share::new(alpha.denominator(), alpha.numerator()) {
             Some(least) => more_than(least, "values"),

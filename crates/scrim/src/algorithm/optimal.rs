@@ -25,6 +25,9 @@ use crate::recoding::{Lattice, Node, Recoding};
 /// Undecided nodes that are searched at once.
 const BATCH: usize = 4;
 
+/// So many nodes may wait: beyond that the search ends with the best so far.
+const MOST_WAITING: usize = 1_000_000;
+
 /// The exact search.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Optimal {
@@ -50,10 +53,15 @@ impl Algorithm for Optimal {
             invalid: Vec::new(),
             monotone: task.models.prunes(task.limit),
             taken: 0,
+            gave_up: false,
         };
         search.run(watch)?;
         let Some(best) = search.best else {
-            return Ok(None);
+            return if search.gave_up {
+                Err(too_large(&lattice))
+            } else {
+                Ok(None)
+            };
         };
         let mut ties: Vec<Candidate> = search
             .ties
@@ -63,6 +71,10 @@ impl Algorithm for Optimal {
         ties.sort();
         ties.dedup();
         let suppressed = task.suppressed_at(&best.node());
+        let mut notes = vec![PREFERENCE.to_owned()];
+        if search.gave_up {
+            notes.push(format!("the search ended with {MOST_WAITING} nodes waiting: the best so far, not proven best"));
+        }
         Ok(Some(Found {
             recoding: Recoding::FullDomain {
                 node: best.node(),
@@ -70,9 +82,22 @@ impl Algorithm for Optimal {
             },
             ties: ties.iter().map(Candidate::node).collect(),
             checked: search.explorer.checked(),
-            proven: true,
-            notes: vec![PREFERENCE.to_owned()],
+            proven: !search.gave_up,
+            notes,
         }))
+    }
+}
+
+fn too_large(lattice: &Lattice) -> Error {
+    Error::Infeasible {
+        what: format!(
+            "the search met {MOST_WAITING} waiting nodes of {} without a valid one",
+            lattice.size()
+        ),
+        hint: Some(
+            "use fewer quasi-identifiers, or `algorithm = \"datafly\"` or `\"top-down\"`"
+                .to_owned(),
+        ),
     }
 }
 
@@ -119,6 +144,7 @@ struct Search<'a> {
     invalid: Vec<Node>,
     monotone: bool,
     taken: u64,
+    gave_up: bool,
 }
 
 impl Search<'_> {
@@ -159,6 +185,10 @@ impl Search<'_> {
     fn next_batch(&mut self) -> Vec<Waiting> {
         let mut batch = Vec::with_capacity(BATCH);
         while batch.len() < BATCH {
+            if self.queue.len() > MOST_WAITING {
+                self.gave_up = true;
+                self.queue.clear();
+            }
             let Some(Reverse(waiting)) = self.queue.pop() else {
                 break;
             };
@@ -193,7 +223,8 @@ impl Search<'_> {
     /// Checks a node and, where it is invalid and that means something, bisects a chain from it to the top.
     fn settle(&self, node: &Node) -> Vec<Checked> {
         let own = self.explorer.check(node);
-        if own.valid.is_some() || !self.monotone {
+        // Where verdicts prove nothing about other nodes, a dive is worth it only for a first candidate.
+        if own.valid.is_some() || !(self.monotone || self.best.is_none()) {
             return vec![own];
         }
         let chain = self.chain(node);

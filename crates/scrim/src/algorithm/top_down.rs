@@ -111,6 +111,9 @@ struct Try {
     pushed_back: Vec<u32>,
 }
 
+/// What models look at in a row.
+type Signature = Vec<Option<u32>>;
+
 struct Run<'a> {
     task: &'a Task<'a>,
     trees: Vec<&'a Hierarchy>,
@@ -153,6 +156,24 @@ impl<'a> Run<'a> {
     fn is_valid(&self, rows: &[u32]) -> bool {
         self.checked.set(self.checked.get() + 1);
         !rows.is_empty() && self.task.models.holds(self.piles.one(rows).only())
+    }
+
+    /// Whether each child is valid: all are counted at once.
+    fn are_valid(&self, children: &[(TaxonId, Vec<u32>)]) -> Vec<bool> {
+        self.checked.set(self.checked.get() + children.len() as u64);
+        let rows: Vec<u32> = children
+            .iter()
+            .flat_map(|(_, rows)| rows)
+            .copied()
+            .collect();
+        let numbered = (0..).zip(children);
+        let pile_of: Vec<u32> = numbered
+            .flat_map(|(at, (_, rows))| rows.iter().map(move |_| at))
+            .collect();
+        let set = self.piles.count(&rows, children.len(), &pile_of);
+        set.classes()
+            .map(|class| self.task.models.holds(class))
+            .collect()
     }
 
     fn classes(&self, watch: &mut dyn Watch) -> Result<Option<Vec<Class>>, Error> {
@@ -223,9 +244,10 @@ impl<'a> Run<'a> {
             // A leaf has nothing below it.
             order[at?].1.push(*row);
         }
+        let valid = self.are_valid(&order);
         let (mut children, mut pushed_back) = (Vec::new(), Vec::new());
-        for (taxon, rows) in order {
-            if self.is_valid(&rows) {
+        for ((taxon, rows), valid) in order.into_iter().zip(valid) {
+            if valid {
                 children.push((taxon, rows));
             } else {
                 pushed_back.extend(rows);
@@ -271,15 +293,15 @@ impl<'a> Run<'a> {
                 .models
                 .lacks(self.piles.one(&attempt.pushed_back).only()),
         );
-        let mut gains: FxHashMap<Vec<u32>, (u64, Share)> = FxHashMap::default();
+        let mut gains: FxHashMap<Signature, (u64, Share)> = FxHashMap::default();
         let mut best: Option<((u64, Share, usize, u32), usize)> = None;
         for (child, (_, rows)) in attempt.children.iter().enumerate() {
             // Rows with the same signature help alike and are spared alike: the last of them stands for all.
-            let mut last: FxHashMap<Vec<u32>, u32> = FxHashMap::default();
+            let mut last: FxHashMap<Signature, u32> = FxHashMap::default();
             rows.iter().for_each(|row| {
                 last.insert(self.piles.signature(*row), *row);
             });
-            let mut candidates: Vec<(Vec<u32>, u32)> = last.into_iter().collect();
+            let mut candidates: Vec<(Signature, u32)> = last.into_iter().collect();
             candidates.sort_unstable_by_key(|(_, row)| *row);
             for (signature, row) in candidates {
                 let (values, weight) = *gains.entry(signature).or_insert_with(|| {

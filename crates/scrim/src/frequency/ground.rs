@@ -6,14 +6,14 @@ use super::{FrequencySet, Histogram, Index, Layout};
 use crate::error::Error;
 use crate::hierarchy::Ladder;
 use crate::recoding::Node;
-use crate::table::{Column, Table};
+use crate::table::{Codes, Column, Table};
 
 /// A column whose histogram the models ask for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Tracked {
     /// A sensitive column.
     Sensitive(String),
-    /// The person column: its distinct codes are the persons of a class.
+    /// The person column: persons with several rows are counted, see [`Class::persons`](super::Class::persons).
     Person(String),
 }
 
@@ -23,6 +23,42 @@ impl Tracked {
         match self {
             Self::Sensitive(name) | Self::Person(name) => name,
         }
+    }
+}
+
+/// The codes of a tracked column that a histogram counts.
+///
+/// Of persons only those with several rows are counted: any other row is a person of its own, so the persons of a class
+/// are its rows, less the rows counted, plus the different persons counted. Where few persons repeat that is few codes.
+#[derive(Debug)]
+pub(super) struct Counted<'a> {
+    codes: &'a Codes,
+    /// Whether each code is counted; all are where there is nothing.
+    kept: Option<Vec<bool>>,
+}
+
+impl<'a> Counted<'a> {
+    pub(super) fn new(table: &'a Table, need: &Tracked) -> Result<Self, Error> {
+        let column = table
+            .column(need.column())
+            .ok_or_else(|| Error::Internal(format!("column `{}` was not read", need.column())))?;
+        let kept = match need {
+            Tracked::Sensitive(_) => None,
+            Tracked::Person(_) => Some(column.counts().iter().map(|rows| *rows > 1).collect()),
+        };
+        Ok(Self {
+            codes: column.codes(),
+            kept,
+        })
+    }
+
+    /// The code of a row, where it is counted.
+    pub(super) fn code(&self, row: usize) -> Option<u32> {
+        let code = self.codes.get(row);
+        self.kept
+            .as_ref()
+            .is_none_or(|kept| kept[code as usize])
+            .then_some(code)
     }
 }
 
@@ -63,12 +99,10 @@ impl Ground {
             .iter()
             .for_each(|tuple| rows[*tuple as usize] += 1);
         let mut histograms = Vec::new();
-        for column in tracked {
-            let codes = find(column.column())?.codes();
-            let pairs = tuple_of_row
-                .iter()
-                .enumerate()
-                .map(|(row, tuple)| (*tuple, codes.get(row)));
+        for need in tracked {
+            let counted = Counted::new(table, need)?;
+            let rows_of = (0..).zip(&tuple_of_row);
+            let pairs = rows_of.filter_map(|(row, tuple)| Some((*tuple, counted.code(row)?)));
             histograms.push(Histogram::count(rows.len(), pairs));
         }
         let node = Node::bottom(ladders.len());

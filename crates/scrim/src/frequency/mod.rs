@@ -45,6 +45,18 @@ impl<'a> Class<'a> {
         self.rows
     }
 
+    /// The number of different persons, by the histogram of the person column: it holds persons with several rows
+    /// only, all other rows are a person each.
+    pub fn persons(&self, tracked: usize) -> u64 {
+        let repeating = self.histogram(tracked);
+        let rows: u64 = repeating
+            .counts()
+            .iter()
+            .map(|count| u64::from(*count))
+            .sum();
+        self.rows - rows + repeating.distinct() as u64
+    }
+
     /// The histogram of the tracked column of this number.
     pub fn histogram(&self, tracked: usize) -> Slice<'a> {
         self.set.histograms[tracked].slice(self.number)

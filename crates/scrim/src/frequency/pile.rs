@@ -2,40 +2,36 @@
 
 use std::sync::Arc;
 
+use super::ground::Counted;
 use super::{Class, FrequencySet, Histogram, Layout, Tracked};
 use crate::error::Error;
 use crate::recoding::Node;
-use crate::table::{Codes, Column, Table};
+use crate::table::Table;
 
 /// Counts classes of any rows, as models want to see them.
 #[derive(Debug)]
 pub struct Piles<'a> {
-    tracked: Vec<&'a Codes>,
+    tracked: Vec<Counted<'a>>,
     layout: Arc<Layout>,
 }
 
 impl<'a> Piles<'a> {
     /// Piles of a table's rows.
     pub fn new(table: &'a Table, tracked: &[Tracked]) -> Result<Self, Error> {
-        let find = |need: &Tracked| {
-            let column = table.column(need.column());
-            column
-                .map(Column::codes)
-                .ok_or_else(|| Error::Internal(format!("column `{}` was not read", need.column())))
-        };
         let layout = Layout::new(std::iter::empty())
             .ok_or_else(|| Error::Internal("an empty key does not fit".to_owned()))?;
+        let tracked = tracked.iter().map(|need| Counted::new(table, need));
         Ok(Self {
-            tracked: tracked.iter().map(find).collect::<Result<_, _>>()?,
+            tracked: tracked.collect::<Result<_, _>>()?,
             layout: Arc::new(layout),
         })
     }
 
-    /// The codes that models look at in a row: rows with equal ones are the same to every model but one of persons.
-    pub fn signature(&self, row: u32) -> Vec<u32> {
+    /// What models look at in a row: rows with the same signature are the same to every model.
+    pub fn signature(&self, row: u32) -> Vec<Option<u32>> {
         self.tracked
             .iter()
-            .map(|codes| codes.get(row as usize))
+            .map(|counted| counted.code(row as usize))
             .collect()
     }
 
@@ -43,11 +39,9 @@ impl<'a> Piles<'a> {
     pub fn count(&self, rows: &[u32], piles: usize, pile_of: &[u32]) -> FrequencySet {
         let mut sizes = vec![0; piles];
         pile_of.iter().for_each(|pile| sizes[*pile as usize] += 1);
-        let histogram = |codes: &&Codes| {
-            let pairs = rows
-                .iter()
-                .zip(pile_of)
-                .map(|(row, pile)| (*pile, codes.get(*row as usize)));
+        let histogram = |counted: &Counted<'_>| {
+            let pairs = rows.iter().zip(pile_of);
+            let pairs = pairs.filter_map(|(row, pile)| Some((*pile, counted.code(*row as usize)?)));
             Histogram::count(piles, pairs)
         };
         FrequencySet {

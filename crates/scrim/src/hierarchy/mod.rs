@@ -163,11 +163,15 @@ impl Hierarchy {
         self.height.saturating_sub(self.depth(taxon) as Level)
     }
 
-    /// The taxa right below one, in the order in which they were built.
-    pub fn children(&self, taxon: TaxonId) -> Vec<TaxonId> {
-        self.taxa()
-            .filter(|child| self.parent(*child) == Some(taxon))
-            .collect()
+    /// The taxa right below each, in the order in which they were built.
+    pub fn child_lists(&self) -> Vec<Vec<TaxonId>> {
+        let mut lists = vec![Vec::new(); self.len()];
+        for taxon in self.taxa() {
+            if let Some(parent) = self.parent(taxon) {
+                lists[parent.0 as usize].push(taxon);
+            }
+        }
+        lists
     }
 
     /// What a reader of the file should know, without being a fault.

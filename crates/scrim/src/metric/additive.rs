@@ -84,6 +84,8 @@ impl Units {
 pub enum Combine {
     /// A weighted sum of whole numbers.
     Weighted(Vec<u128>),
+    /// A weighted sum of floats.
+    Float(Vec<f64>),
     /// The geometric mean of 1 + x, where x runs from 0 at `low` to 1 at `high`, with exponents.
     Geometric {
         /// The sum at which nothing is lost, by attribute.
@@ -96,17 +98,36 @@ pub enum Combine {
 }
 
 impl Combine {
-    /// A weighted sum with these fractions as weights, exact where their common denominator is small enough.
-    pub fn weighted(weights: &[Share]) -> Self {
+    /// A weighted sum with these fractions as weights: in whole numbers where they and the largest sums fit, else in
+    /// floats, always added in the same order.
+    pub fn weighted(weights: &[Share], units: &Units, rows: u64) -> Self {
+        let exact = Self::whole(weights).filter(|whole| {
+            let most = whole
+                .iter()
+                .zip(&units.tops)
+                .try_fold(0u128, |sum, (weight, top)| {
+                    let high = u128::from(*top).checked_mul(u128::from(rows))?;
+                    sum.checked_add(weight.checked_mul(high)?)
+                });
+            most.is_some()
+        });
+        let floats = || Self::Float(weights.iter().map(|weight| weight.to_f64()).collect());
+        exact.map_or_else(floats, Self::Weighted)
+    }
+
+    /// The weights over their common denominator.
+    fn whole(weights: &[Share]) -> Option<Vec<u128>> {
         let common = weights.iter().try_fold(1i128, |common, weight| {
             let step = weight.denominator() / num_integer::gcd(common, weight.denominator());
-            common.checked_mul(step).filter(|common| *common < 1 << 60)
-        });
-        let whole = |weight: &Share| match common {
-            Some(common) => (weight.numerator() * (common / weight.denominator())).unsigned_abs(),
-            None => (weight.to_f64() * 2f64.powi(40)).round() as u128,
+            common.checked_mul(step)
+        })?;
+        let whole = |weight: &Share| {
+            let number = weight
+                .numerator()
+                .checked_mul(common / weight.denominator())?;
+            u128::try_from(number).ok()
         };
-        Self::Weighted(weights.iter().map(whole).collect())
+        weights.iter().map(whole).collect()
     }
 
     /// A float cost in steps of 2^-40: costs that are equal to about twelve digits are a tie.
@@ -123,6 +144,15 @@ impl Combine {
                     .map(|(weight, sum)| weight * sum)
                     .sum(),
             ),
+            Self::Float(weights) => {
+                let sum: f64 = weights
+                    .iter()
+                    .zip(sums)
+                    .map(|(weight, sum)| weight * *sum as f64)
+                    .sum();
+                // The bits of floats that are not negative are ordered as the floats are.
+                Cost(sum.to_bits().into())
+            }
             Self::Geometric {
                 low,
                 high,
@@ -155,6 +185,14 @@ pub struct Additive {
     pub units: Units,
     /// How the sums become one.
     pub combine: Combine,
+}
+
+impl Additive {
+    /// A weighted sum over a table of so many rows.
+    pub fn weighted(units: Units, weights: &[Share], rows: u64) -> Self {
+        let combine = Combine::weighted(weights, &units, rows);
+        Self { units, combine }
+    }
 }
 
 impl Metric for Additive {

@@ -5,15 +5,12 @@
 //! **Reading.** Not 1 − Prec, which divides each level by its own height first. No weights. Suppressed rows count at
 //! the top. **Oracle.** `testkit::oracle::distortion_ratio`.
 
-use super::additive::{Additive, Combine};
+use super::additive::Additive;
 use super::prec::levels;
 use super::tally::Marginals;
 use crate::share::Share;
 
 pub(super) fn bind(marginals: &Marginals<'_>) -> Additive {
     let ones = vec![Share::ONE; marginals.ladders().len()];
-    Additive {
-        units: levels(marginals),
-        combine: Combine::weighted(&ones),
-    }
+    Additive::weighted(levels(marginals), &ones, marginals.rows())
 }

@@ -5,7 +5,7 @@
 //! **Reading.** A suppressed cell shows the top, whose n is the number of rows. No weights. Logarithms are taken to
 //! 2^-32 of a bit, so that a sum does not depend on its order. **Oracle.** `testkit::oracle::entropy`.
 
-use super::additive::{Additive, Combine, Units};
+use super::additive::{Additive, Units};
 use super::tally::Marginals;
 use crate::share::Share;
 
@@ -14,10 +14,7 @@ pub(super) const BIT: f64 = 4_294_967_296.0;
 
 pub(super) fn bind(marginals: &Marginals<'_>) -> Additive {
     let ones = vec![Share::ONE; marginals.ladders().len()];
-    Additive {
-        units: units(marginals),
-        combine: Combine::weighted(&ones),
-    }
+    Additive::weighted(units(marginals), &ones, marginals.rows())
 }
 
 /// log2 n(g) of each cell. What is lost is the sum of these less that of the ground domain.

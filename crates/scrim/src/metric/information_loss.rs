@@ -6,7 +6,7 @@
 //! value where it occurs. A suppressed row loses (domain − 1) / domain in every attribute.
 //! **Oracle.** `testkit::oracle::information_loss`.
 
-use super::additive::{Additive, Combine, Units};
+use super::additive::{Additive, Units};
 use super::tally::Marginals;
 use crate::share::Share;
 
@@ -18,10 +18,7 @@ pub(super) fn bind(marginals: &Marginals<'_>, weights: &[Share]) -> Additive {
             .unwrap_or(Share::ZERO)
     };
     let weights: Vec<Share> = marginals.ladders().iter().zip(weights).map(part).collect();
-    Additive {
-        units: leaves(marginals, 1),
-        combine: Combine::weighted(&weights),
-    }
+    Additive::weighted(leaves(marginals, 1), &weights, marginals.rows())
 }
 
 /// The values below a cell's taxon, less a constant.

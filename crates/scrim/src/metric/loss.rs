@@ -37,10 +37,7 @@ pub(super) fn arithmetic(marginals: &Marginals<'_>, weights: &[Share]) -> Additi
             .unwrap_or(Share::ZERO)
     };
     let weights: Vec<Share> = marginals.ladders().iter().zip(weights).map(part).collect();
-    Additive {
-        units: leaves(marginals, 1),
-        combine: Combine::weighted(&weights),
-    }
+    Additive::weighted(leaves(marginals, 1), &weights, marginals.rows())
 }
 
 /// Weights as floats that add up to 1.

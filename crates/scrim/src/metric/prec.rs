@@ -7,7 +7,7 @@
 //! attribute. In an uneven hierarchy a cell counts the level it was generalized to, also where its label did not change.
 //! **Cost.** O(attributes) from the margins, O(suppressed classes) for suppression. **Oracle.** `testkit::oracle::prec`.
 
-use super::additive::{Additive, Combine, Units};
+use super::additive::{Additive, Units};
 use super::tally::Marginals;
 use crate::share::Share;
 
@@ -26,10 +26,7 @@ pub(super) fn bind(marginals: &Marginals<'_>, weights: &[Share]) -> Additive {
         .zip(&heights)
         .map(|pair| per_level(pair).unwrap_or(Share::ZERO))
         .collect();
-    Additive {
-        units: levels(marginals),
-        combine: Combine::weighted(&weights),
-    }
+    Additive::weighted(levels(marginals), &weights, marginals.rows())
 }
 
 /// A cell's level; the height where it is suppressed.

@@ -32,7 +32,7 @@ impl KAnonymity {
 
     fn size(&self, evidence: &Evidence<'_>) -> u64 {
         match self.person {
-            Some(_) => evidence.histogram(0).distinct() as u64,
+            Some(_) => evidence.persons(0),
             None => evidence.rows(),
         }
     }

@@ -88,6 +88,12 @@ impl<'a> Evidence<'a> {
         self.class.rows()
     }
 
+    /// The number of different persons, where the model's n-th need is the person column.
+    #[must_use]
+    pub fn persons(&self, need: usize) -> u64 {
+        self.class.persons(self.tracked[need])
+    }
+
     /// The histogram of the model's n-th need.
     #[must_use]
     pub fn histogram(&self, need: usize) -> Slice<'a> {

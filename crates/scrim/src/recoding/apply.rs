@@ -12,7 +12,7 @@ use crate::table::{Code, Codes, Column, Role, Table};
 pub struct Fate {
     /// They are left out; otherwise they stay, at the top of every quasi-identifier.
     pub drop: bool,
-    /// Their sensitive values are starred as well.
+    /// Their sensitive values are starred as well; where no column is sensitive, their insensitive ones.
     pub star_sensitive: bool,
 }
 
@@ -59,11 +59,17 @@ pub fn apply(
         .zip(roles.iter().copied())
         .filter(|(_, role)| role.is_published())
         .collect();
+    let any_sensitive = published.iter().any(|(_, role)| *role == Role::Sensitive);
+    let told = if any_sensitive {
+        Role::Sensitive
+    } else {
+        Role::Insensitive
+    };
     let columns = published
         .into_par_iter()
         .map(|(column, role)| match role {
             Role::Quasi => quasi(column, ladders, recoding, &rows, &marked),
-            Role::Sensitive if fate.star_sensitive => starred(column, &rows, &marked),
+            role if role == told && fate.star_sensitive => starred(column, &rows, &marked),
             _ => plain(column, &rows),
         })
         .collect();

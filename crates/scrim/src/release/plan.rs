@@ -66,12 +66,48 @@ pub fn plan(
     prepared: &Prepared,
     watch: &mut dyn Watch,
 ) -> Result<Option<Plan>, Error> {
+    let algorithm = algorithm(policy, table, prepared);
+    let keeps_rows = Prepared::keeps_rows(policy);
+    with_task(policy, prepared, |task, marginals| {
+        let Some(found) = algorithm.search(task, watch)? else {
+            return Ok(None);
+        };
+        let weights = &policy.search.weights;
+        let (metrics, suppressed) = match &found.recoding {
+            Recoding::FullDomain { node, suppressed } => {
+                let tally = tally(task, node, suppressed);
+                let metrics = measure(marginals, weights, &tally, keeps_rows);
+                (metrics, tally.suppressed)
+            }
+            Recoding::Local(local) => {
+                let metrics = measure_local(marginals, weights, local, &prepared.ground);
+                (metrics, 0)
+            }
+        };
+        if suppressed == prepared.ground.rows() && !keeps_rows {
+            return Ok(None);
+        }
+        Ok(Some(Plan {
+            algorithm: algorithm.id(),
+            lattice: task.lattice().size(),
+            fate: fate(policy, table, prepared, &found)?,
+            metrics,
+            suppressed,
+            found,
+        }))
+    })
+}
+
+/// Hands the policy's task over a prepared table to a function.
+fn with_task<T>(
+    policy: &Policy,
+    prepared: &Prepared,
+    run: impl FnOnce(&Task<'_>, &Marginals<'_>) -> T,
+) -> T {
     let marginals = Marginals::new(&prepared.ladders, &prepared.ground);
     let keeps_rows = Prepared::keeps_rows(policy);
-    let metric = policy
-        .search
-        .metric
-        .bind(&marginals, &policy.search.weights, keeps_rows);
+    let weights = &policy.search.weights;
+    let metric = policy.search.metric.bind(&marginals, weights, keeps_rows);
     let task = Task {
         ground: &prepared.ground,
         ladders: &prepared.ladders,
@@ -79,58 +115,18 @@ pub fn plan(
         metric: metric.as_ref(),
         limit: prepared.limit(policy),
     };
-    let algorithm = algorithm(policy, table, prepared);
-    let Some(found) = algorithm.search(&task, watch)? else {
-        return Ok(None);
-    };
-    let (metrics, suppressed) = match &found.recoding {
-        Recoding::FullDomain { node, suppressed } => {
-            let tally = tally(&task, node, suppressed);
-            (
-                measure(&marginals, &policy.search.weights, &tally, keeps_rows),
-                tally.suppressed,
-            )
-        }
-        Recoding::Local(local) => (
-            measure_local(&marginals, &policy.search.weights, local, &prepared.ground),
-            0,
-        ),
-    };
-    if suppressed == prepared.ground.rows() && !keeps_rows {
-        return Ok(None);
-    }
-    let fate = fate(policy, table, prepared, &found)?;
-    Ok(Some(Plan {
-        algorithm: algorithm.id(),
-        lattice: task.lattice().size(),
-        fate,
-        metrics,
-        suppressed,
-        found,
-    }))
+    run(&task, &marginals)
 }
 
 /// The tally and the measures of a node that suppresses the classes that break a model.
 pub(super) fn measure_node(policy: &Policy, prepared: &Prepared, node: &Node) -> (Tally, Metrics) {
-    let marginals = Marginals::new(&prepared.ladders, &prepared.ground);
-    let keeps_rows = Prepared::keeps_rows(policy);
-    let metric = policy
-        .search
-        .metric
-        .bind(&marginals, &policy.search.weights, keeps_rows);
-    let limit = prepared.limit(policy);
-    let (ground, ladders, models) = (&prepared.ground, &prepared.ladders, &prepared.models);
-    let task = Task {
-        ground,
-        ladders,
-        models,
-        metric: metric.as_ref(),
-        limit,
-    };
-    let set = ground.set().roll_up(ladders, node);
-    let tally = task.tally(&set, &task.judge(&set));
-    let metrics = measure(&marginals, &policy.search.weights, &tally, keeps_rows);
-    (tally, metrics)
+    with_task(policy, prepared, |task, marginals| {
+        let set = task.ground.set().roll_up(task.ladders, node);
+        let tally = task.tally(&set, &task.judge(&set));
+        let keeps_rows = Prepared::keeps_rows(policy);
+        let metrics = measure(marginals, &policy.search.weights, &tally, keeps_rows);
+        (tally, metrics)
+    })
 }
 
 /// All minimal generalizations under a policy, and how many nodes were checked.
@@ -139,28 +135,15 @@ pub fn minimal(
     prepared: &Prepared,
     watch: &mut dyn Watch,
 ) -> Result<(Vec<Minimal>, u64), Error> {
-    let marginals = Marginals::new(&prepared.ladders, &prepared.ground);
-    let metric = policy.search.metric.bind(
-        &marginals,
-        &policy.search.weights,
-        Prepared::keeps_rows(policy),
-    );
-    let limit = prepared.limit(policy);
-    let (ground, ladders, models) = (&prepared.ground, &prepared.ladders, &prepared.models);
-    let task = Task {
-        ground,
-        ladders,
-        models,
-        metric: metric.as_ref(),
-        limit,
-    };
-    // Subsets first is the faster way, where it is sound and there are not too many of them.
-    let by_subsets = task.models.prunes(limit) && ladders.len() <= 12;
-    if by_subsets || policy.search.algorithm == AlgorithmId::Incognito {
-        Incognito::minimal(&task, watch)
-    } else {
-        minimal_nodes(&task, watch)
-    }
+    with_task(policy, prepared, |task, _| {
+        // Subsets first is the faster way, where it is sound and there are not too many of them.
+        let by_subsets = task.models.prunes(task.limit) && task.ladders.len() <= 12;
+        if by_subsets || policy.search.algorithm == AlgorithmId::Incognito {
+            Incognito::minimal(task, watch)
+        } else {
+            minimal_nodes(task, watch)
+        }
+    })
 }
 
 /// The tally of a full-domain plan, from the rows that it really suppresses.

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use super::policy::{Others, Policy, SuppressedRows};
+use super::policy::{ModelPolicy, Others, Policy, SuppressedRows};
 use super::promised;
 use super::trees::{Load, Rows, hierarchy_of};
 use crate::error::{Error, Place};
 use crate::frequency::Ground;
-use crate::hierarchy::{Hierarchy, Ladder};
+use crate::hierarchy::{Hierarchy, Ladder, is_star};
 use crate::model::ModelSet;
 use crate::recoding::Lattice;
 use crate::table::{Role, Table};
@@ -109,6 +109,8 @@ impl Prepared {
         let mut remarks = Vec::new();
         let (ladders, sensitive) = bind(policy, table, load, rows, &mut remarks)?;
         let models = promised::models(policy, table, &sensitive, &mut remarks)?;
+        remarks.extend(unspoken(policy));
+        refuse_stars(policy, table, rows)?;
         let ground = Ground::count(table, &ladders, models.tracked())?;
         Ok(Self {
             roles,
@@ -127,18 +129,69 @@ impl Prepared {
             .feasible(&self.ground.set().roll_up(&self.ladders, &top))
     }
 
-    /// How many rows the policy allows to suppress.
+    /// How many rows the policy allows to suppress. A release from which they are dropped keeps at least one.
     pub fn limit(&self, policy: &Policy) -> u64 {
-        policy
+        let rows = self.ground.rows();
+        let limit = policy
             .search
             .suppression
-            .map_or(0, |share| share.floor_of(self.ground.rows()))
+            .map_or(0, |share| share.floor_of(rows));
+        if Self::keeps_rows(policy) {
+            limit
+        } else {
+            limit.min(rows.saturating_sub(1))
+        }
     }
 
     /// Whether suppressed rows stay in the release.
     pub fn keeps_rows(policy: &Policy) -> bool {
         policy.search.suppressed == SuppressedRows::Star
     }
+}
+
+/// A raw sensitive value of stars could not be told from one that was starred.
+fn refuse_stars(policy: &Policy, table: &Table, rows: &Rows<'_>) -> Result<(), Error> {
+    for column in policy
+        .with_role(Role::Sensitive)
+        .filter_map(|column| table.column(&column.name))
+    {
+        let stars = column.dictionary().texts().position(is_star);
+        let first = stars.and_then(|code| {
+            (0..table.rows()).find(|row| column.codes().get(*row) as usize == code)
+        });
+        if let Some(row) = first {
+            return Err(Error::Data {
+                place: Place::line(rows.file, (rows.line)(row)),
+                what: format!("a value of the sensitive column `{}` is all stars, which means suppressed", column.name()),
+                hint: Some("is this a release already? a value that means missing goes into `null` in [data]".to_owned()),
+            });
+        }
+    }
+    Ok(())
+}
+
+/// What the policy says that nothing listens to.
+fn unspoken(policy: &Policy) -> Vec<String> {
+    let mut remarks = Vec::new();
+    for column in policy.with_role(Role::Sensitive) {
+        let spoken_of = |model: &ModelPolicy| model.spec.of() == Some(&column.name);
+        if !policy.privacy.is_empty() && !policy.privacy.iter().any(spoken_of) {
+            remarks.push(format!(
+                "no promise speaks of the sensitive column `{}`",
+                column.name
+            ));
+        }
+    }
+    for column in policy.with_role(Role::Guard) {
+        remarks.push(format!(
+            "no promise of this policy looks at the wishes in `{}`",
+            column.name
+        ));
+    }
+    let ignored = policy.search.ignored.iter();
+    remarks
+        .extend(ignored.map(|key| format!("`{key}` in [search] means nothing to this algorithm")));
+    remarks
 }
 
 type Bound = (Vec<Ladder>, Vec<(String, Arc<Hierarchy>)>);

@@ -181,13 +181,13 @@ fn named(policy: &ColumnPolicy, column: &Column, strays: &[Code], rows: &Rows<'_
             .take(10)
             .map(|code| format!("`{}`", column.dictionary().text(*code)))
             .collect();
-        return format!("{}{more}", named.join(", "));
+        let first = strays.first().and_then(|code| first_row(column, *code));
+        let line = first.map_or_else(String::new, |row| {
+            format!(" (first on line {} of {})", (rows.line)(row), rows.file)
+        });
+        return format!("{}{more}{line}", named.join(", "));
     }
-    let first = |code: &Code| {
-        (0..column.codes().len())
-            .find(|row| column.codes().get(*row) == *code)
-            .map(|row| (rows.line)(row).to_string())
-    };
+    let first = |code: &Code| Some((rows.line)(first_row(column, *code)?).to_string());
     let lines: Vec<String> = strays.iter().take(10).filter_map(first).collect();
     format!(
         "first seen on {} {}{more} of {}",
@@ -195,4 +195,8 @@ fn named(policy: &ColumnPolicy, column: &Column, strays: &[Code], rows: &Rows<'_
         lines.join(", "),
         rows.file
     )
+}
+
+fn first_row(column: &Column, code: Code) -> Option<usize> {
+    (0..column.codes().len()).find(|row| column.codes().get(*row) == code)
 }

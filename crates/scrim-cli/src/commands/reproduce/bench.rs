@@ -146,7 +146,8 @@ pub(super) fn read_table(text: &str) -> Result<Table, Error> {
     Table::new(columns).ok_or_else(|| internal("a ragged fixture"))
 }
 
-fn ladder(levels: &str, column: &Column) -> Result<Ladder, Error> {
+/// A column's climb through a level file of ours.
+pub(super) fn ladder(levels: &str, column: &Column) -> Result<Ladder, Error> {
     let tree = from_level_csv(column.name(), column.name(), levels, false)?;
     Ladder::new(column.name(), Arc::new(tree), column.dictionary())
         .map_err(|_| internal("a value of a fixture has no leaf"))

@@ -4,6 +4,7 @@ use std::fmt;
 
 use serde_json::{Value, json};
 
+use super::seconds::Seconds;
 use crate::render::Table;
 
 /// How our answer stands to the paper's.
@@ -66,7 +67,7 @@ impl Line {
 /// Lines that belong together.
 #[derive(Debug)]
 pub(super) struct Part {
-    title: &'static str,
+    title: String,
     /// The headings of our answers.
     ours: Vec<&'static str>,
     lines: Vec<Line>,
@@ -74,9 +75,9 @@ pub(super) struct Part {
 
 impl Part {
     /// A part whose lines have one answer of ours for each heading.
-    pub(super) fn new(title: &'static str, ours: &[&'static str], lines: Vec<Line>) -> Self {
+    pub(super) fn new(title: impl Into<String>, ours: &[&'static str], lines: Vec<Line>) -> Self {
         Self {
-            title,
+            title: title.into(),
             ours: ours.to_vec(),
             lines,
         }
@@ -135,6 +136,8 @@ pub(super) struct Comparison {
     pub(super) title: &'static str,
     /// The comparison itself.
     pub(super) parts: Vec<Part>,
+    /// How long searches took: shown, never compared.
+    pub(super) seconds: Vec<Seconds>,
     /// The errata that the parts meet.
     pub(super) errata: &'static [Erratum],
     /// What is not compared yet.
@@ -162,11 +165,13 @@ impl Comparison {
             .errata
             .iter()
             .map(|erratum| json!({ "number": erratum.number, "says": erratum.says }));
+        let seconds: Vec<Value> = self.seconds.iter().flat_map(Seconds::as_json).collect();
         json!({
             "key": self.key,
             "title": self.title,
             "holds": self.holds(),
             "items": items.collect::<Vec<_>>(),
+            "seconds": seconds,
             "errata": errata.collect::<Vec<_>>(),
             "not_yet": self.not_yet,
         })
@@ -188,11 +193,16 @@ impl fmt::Display for Comparison {
         for part in &self.parts {
             writeln!(f, "{part}")?;
         }
+        for seconds in &self.seconds {
+            writeln!(f, "{seconds}")?;
+        }
         writeln!(f, "Errata\n")?;
         for erratum in self.errata {
             writeln!(f, "{:>3}  {}", erratum.number, wrapped(erratum.says))?;
         }
-        writeln!(f, "\n{}", self.not_yet)?;
+        if !self.not_yet.is_empty() {
+            writeln!(f, "\n{}", self.not_yet)?;
+        }
         writeln!(
             f,
             "\n{} agree, {} errata lines, {} checked, {} differ",
@@ -232,6 +242,7 @@ mod tests {
             key: "k",
             title: "t",
             parts: vec![Part::new("Figure 1", &["ours"], lines)],
+            seconds: Vec::new(),
             errata: &[],
             not_yet: "",
         }

@@ -10,10 +10,10 @@ mod figure1;
 mod figure4;
 mod figure7;
 mod fixtures;
-mod words;
 
 use super::bench;
 use super::comparison::{Comparison, Line, Part, Verdict};
+use super::words;
 use crate::outcome::Failure;
 
 /// The paper beside us.
@@ -27,6 +27,7 @@ pub(super) fn compare() -> Result<Comparison, Failure> {
         key: "sweeney02",
         title: "L. Sweeney, Achieving k-anonymity privacy protection using generalization and suppression, 2002",
         parts,
+        seconds: Vec::new(),
         errata: &errata::ERRATA,
         not_yet: errata::NOT_YET,
     })

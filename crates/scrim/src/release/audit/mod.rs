@@ -5,8 +5,9 @@
 //! texts, and each promise is checked here from its definition.
 //!
 //! **Reading.** A label of stars only is suppression, however many stars. Rows whose quasi-identifiers are all
-//! suppressed are a class like any other, unless their sensitive values are starred too: such rows tell nothing but
-//! that they exist, are counted as *withheld*, and no promise speaks of them.
+//! suppressed are a class like any other, unless their sensitive values are starred too (where no column is sensitive:
+//! their insensitive ones): such rows tell nothing of what is protected but that they exist, are counted as *withheld*,
+//! and no promise speaks of them.
 
 mod classes;
 mod fidelity;
@@ -134,7 +135,7 @@ pub fn audit(
     if table.rows() == 0 {
         return Err(Error::data(Place::file(file), "there is no row to check"));
     }
-    let classes = Classes::of(&quasi, &sensitive, table.rows());
+    let classes = Classes::of(&quasi, &told(policy, table, &sensitive), table.rows());
     let mut remarks = Vec::new();
     let own = policy
         .person()
@@ -168,14 +169,10 @@ pub fn audit(
         read: rows,
         released: rows,
         suppressed: published.classes.suppressed(),
-        withheld: if sensitive.is_empty() {
-            0
-        } else {
-            published.classes.withheld()
-        },
+        withheld: published.classes.withheld(),
     };
     if counts.withheld > 0 {
-        remarks.push(format!("{} rows are withheld: all of their quasi-identifiers and sensitive values are stars, and no promise speaks of them", counts.withheld));
+        remarks.push(format!("{} rows are withheld: their quasi-identifiers and sensitive values are stars, and no promise speaks of them", counts.withheld));
     }
     let holds = models.iter().all(|model| model.holds);
     let (sizes, squares) = (published.classes.sizes(), published.classes.squares());
@@ -194,7 +191,7 @@ pub fn audit(
 pub fn class_rows(policy: &Policy, table: &Table, file: &str) -> Result<Vec<Vec<u32>>, Error> {
     let quasi = find(policy, table, file, Role::Quasi)?;
     let sensitive = find(policy, table, file, Role::Sensitive)?;
-    let classes = Classes::of(&quasi, &sensitive, table.rows());
+    let classes = Classes::of(&quasi, &told(policy, table, &sensitive), table.rows());
     let mut rows = vec![Vec::new(); classes.count()];
     for (row, class) in (0..).zip(classes.class_of_row()) {
         rows[*class as usize].push(row);
@@ -204,6 +201,18 @@ pub fn class_rows(policy: &Policy, table: &Table, file: &str) -> Result<Vec<Vec<
         .into_iter()
         .map(|class| std::mem::take(&mut rows[class]))
         .collect())
+}
+
+/// The columns that tell something about a row whose quasi-identifiers are suppressed: the sensitive ones, or the
+/// insensitive ones where none is sensitive.
+fn told<'a>(policy: &Policy, table: &'a Table, sensitive: &[&'a Column]) -> Vec<&'a Column> {
+    if !sensitive.is_empty() {
+        return sensitive.to_vec();
+    }
+    let insensitive = policy.with_role(Role::Insensitive);
+    insensitive
+        .filter_map(|column| table.column(&column.name))
+        .collect()
 }
 
 fn find<'a>(

@@ -7,12 +7,14 @@ mod columns;
 mod privacy;
 mod search;
 mod section;
+mod spec;
 
 pub use columns::{ColumnPolicy, FileKind, HierarchyPolicy};
-#[cfg(test)]
-pub(in crate::release) use privacy::MODEL_NAMES;
-pub use privacy::{DistanceSpec, DiversityKind, ModelPolicy, ModelSpec, Unit};
+pub use privacy::ModelPolicy;
 pub use search::{AlgorithmId, SearchPolicy, SuppressedRows};
+#[cfg(test)]
+pub(in crate::release) use spec::MODEL_NAMES;
+pub use spec::{DistanceSpec, DiversityKind, ModelSpec, Unit};
 
 use toml::de::DeTable;
 
@@ -89,7 +91,7 @@ impl Policy {
             file.fault(
                 offset,
                 format!("this is no TOML: {}", error.message()),
-                None,
+                Some("a policy is a TOML file: `scrim demo` writes one to look at"),
             )
         })?;
         let root = Section::new(file, "", 0, document.get_ref());
@@ -178,6 +180,10 @@ fn read_data(file: File<'_>, section: Option<Section<'_>>) -> Result<DataPolicy,
     let null = section
         .strings("null")?
         .unwrap_or_else(|| vec![String::new()]);
+    if null.iter().any(|text| crate::hierarchy::is_star(text)) {
+        let what = "`null` in [data] has a text of stars, which means suppressed";
+        return Err(section.file.fault(section.offset, what, None));
+    }
     let delimiter = match section.string("delimiter")? {
         None => None,
         Some(("tab" | "\\t", _)) => Some(b'\t'),

@@ -60,6 +60,8 @@ pub struct SearchPolicy {
     pub suppression: Option<Share>,
     /// What becomes of them.
     pub suppressed: SuppressedRows,
+    /// Keys that the policy gives and the algorithm does not use.
+    pub ignored: Vec<&'static str>,
     /// Whether local classes end at their least common ancestors.
     pub tighten: bool,
     /// Datafly as printed.
@@ -85,6 +87,7 @@ pub(super) fn read(
         weighted: false,
         suppression: None,
         suppressed: SuppressedRows::Star,
+        ignored: Vec::new(),
         tighten: true,
         strict: false,
         complement: Complement::Tuple,
@@ -142,8 +145,33 @@ pub(super) fn read(
                 .unwrap_or(Share::ZERO);
         }
     }
+    let given = |key: &&'static str| section.has(key);
+    search.ignored = unused(search.algorithm)
+        .iter()
+        .copied()
+        .filter(given)
+        .collect();
     section.finish()?;
     Ok(search)
+}
+
+/// The keys that mean nothing to an algorithm.
+fn unused(algorithm: AlgorithmId) -> &'static [&'static str] {
+    match algorithm {
+        AlgorithmId::Datafly => &["metric", "tighten"],
+        AlgorithmId::TopDown => &[
+            "metric",
+            "suppression",
+            "suppressed",
+            "strict",
+            "complement",
+            "linking",
+            "distort",
+        ],
+        AlgorithmId::Optimal | AlgorithmId::MinGen | AlgorithmId::Incognito => {
+            &["tighten", "strict", "complement", "linking", "distort"]
+        }
+    }
 }
 
 fn read_metric(section: &Section<'_>, algorithm: AlgorithmId) -> Result<Option<MetricId>, Error> {

@@ -287,9 +287,27 @@ impl<'a> Section<'a> {
         Ok(())
     }
 
+    /// Whether the file gives a key.
+    pub(super) fn has(&self, key: &str) -> bool {
+        self.table.contains_key(key)
+    }
+
     pub(super) fn missing(&self, key: &str) -> Error {
-        self.file
-            .fault(self.offset, format!("{} lacks `{key}`", self.title), None)
+        // A slip in a required key is told here: the key that stands in its place is unknown.
+        let keys: Vec<&str> = self
+            .table
+            .iter()
+            .map(|(key, _)| key.get_ref().as_ref())
+            .collect();
+        let asked = self.asked.borrow();
+        let strangers: Vec<&str> = keys
+            .into_iter()
+            .filter(|other| !asked.contains(other))
+            .collect();
+        let hint = nearest(key, &strangers)
+            .map(|slip| format!("did you mean `{key}` where it says `{slip}`?"));
+        let what = format!("{} lacks `{key}`", self.title);
+        self.file.fault(self.offset, what, hint.as_deref())
     }
 }
 

@@ -24,7 +24,7 @@ pub(super) fn check(published: &Published<'_>, k: u64, unit: Unit) -> Finding {
         broken: smallest
             .filter(|class| sizes[*class] < k)
             .map(|class| (class, format!("{}, but k is {k}", counted(sizes[class])))),
-        ..Finding::default()
+        details: std::iter::once(("counted".to_owned(), Value::from(format!("{of}s")))).collect(),
     }
 }
 

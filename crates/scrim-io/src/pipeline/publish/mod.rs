@@ -1,18 +1,22 @@
 //! Publish: read, search, apply, write aside, read back, certify, and only then let the files appear.
 
+mod manifest;
+mod refusal;
+
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use scrim::Share;
 use scrim::recoding::{Applied, AppliedColumn, apply};
 use scrim::release::audit::{Audit, RowCounts, Source as CertifiedSource, audit, certify_source};
-use scrim::release::manifest::{Hashed, InputSource, Manifest, Output, PolicySource};
-use scrim::release::policy::{AlgorithmId, Format, HierarchyPolicy};
+use scrim::release::policy::Format;
 use scrim::release::report::{Files, Publication, Searched, Seconds, levels, recoding};
 use scrim::release::{Plan, Prepared, plan};
 
 use super::load::{LoadedPolicy, LoadedTable};
 use super::{Door, Stage};
 use crate::{IoError, OutColumn, Staging, Written, files, write_csv, write_parquet};
+use refusal::{impossible, nothing_found, refuse_own_input, refused};
 
 /// Publishes what a policy says.
 pub fn publish(path: &Path, door: &mut dyn Door) -> Result<Publication, IoError> {
@@ -28,22 +32,44 @@ pub fn publish(path: &Path, door: &mut dyn Door) -> Result<Publication, IoError>
         return impossible(error, &table.name, &prepared, &clock);
     }
     clock.seconds.read = clock.lap();
+    let first = search_and_release(&policy, &table, &prepared, clock.clone(), door)?;
+    // Rows that are dropped or withheld change the distribution that closeness is measured against. Where the certifier
+    // therefore refuses, a release without suppressed rows may still keep the promise.
+    if first.status == "refused" && first.suppressed_before_refusal {
+        let mut unsuppressed = policy.clone();
+        unsuppressed.policy.search.suppression = Some(Share::ZERO);
+        let mut second = search_and_release(&unsuppressed, &table, &prepared, clock, door)?;
+        if second.status == "published" {
+            second.remarks.push("no row is suppressed: with suppressed rows the release would not have kept its promise".to_owned());
+            return Ok(second);
+        }
+    }
+    Ok(first)
+}
+
+fn search_and_release(
+    policy: &LoadedPolicy,
+    table: &LoadedTable,
+    prepared: &Prepared,
+    mut clock: Clock,
+    door: &mut dyn Door,
+) -> Result<Publication, IoError> {
     door.stage(Stage::Search);
-    let plan = plan(&policy.policy, &table.read.table, &prepared, door)?;
+    let plan = plan(&policy.policy, &table.read.table, prepared, door)?;
     clock.seconds.search = clock.lap();
     let Some(plan) = plan else {
-        return Ok(nothing_found(&policy, &prepared, &clock));
+        return Ok(nothing_found(policy, prepared, &clock));
     };
     let work = Work {
-        policy: &policy,
-        table: &table,
-        prepared: &prepared,
+        policy,
+        table,
+        prepared,
         plan: &plan,
     };
     work.release(door, clock)
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Clock {
     last: Instant,
     seconds: Seconds,
@@ -102,8 +128,8 @@ impl Work<'_> {
         let certified = match verdict {
             Ok(certified) if certified.holds => certified,
             Ok(certified) => {
-                publication.models = certified.models;
-                publication.hint = self.hint_when_broken();
+                self.fill_in(&mut publication, certified);
+                publication.suppressed_before_refusal = self.plan.suppressed > 0;
                 return Ok(refused(
                     publication,
                     "the certifier found the release to break its promise",
@@ -134,15 +160,6 @@ impl Work<'_> {
         };
         publication.seconds.write += clock.lap();
         Ok(publication)
-    }
-
-    /// Dropped rows change the distribution that closeness to the table is measured against.
-    fn hint_when_broken(&self) -> Option<String> {
-        let dropped = self.plan.fate.drop && self.plan.suppressed > 0;
-        dropped.then(|| {
-            "the dropped rows changed what classes are compared with: `suppressed = \"star\"` keeps them in"
-                .to_owned()
-        })
     }
 
     fn file_name(&self) -> &'static str {
@@ -261,53 +278,6 @@ impl Work<'_> {
         publication.models = certified.models;
         publication.remarks.extend(certified.remarks);
     }
-
-    fn manifest(&self, publication: &Publication, written: &Written) -> Result<Manifest, IoError> {
-        let internal = || {
-            IoError::from(scrim::Error::Internal(
-                "a publication without a recoding".to_owned(),
-            ))
-        };
-        let missing = self.table.read.missing.iter().filter(|(_, rows)| *rows > 0);
-        Ok(Manifest {
-            manifest: 1,
-            scrim: env!("CARGO_PKG_VERSION"),
-            policy: PolicySource {
-                hashed: self.policy.hashed(),
-                text: self.policy.text.clone(),
-            },
-            input: InputSource {
-                hashed: Hashed {
-                    file: self.policy.policy.data.path.clone(),
-                    sha256: self.table.read.sha256.clone(),
-                },
-                missing: missing
-                    .map(|(column, rows)| (column.clone(), (*rows).into()))
-                    .collect(),
-            },
-            hierarchies: self.policy.hierarchy_sources(self.prepared)?,
-            output: Output {
-                hashed: Hashed {
-                    file: self.file_name().to_owned(),
-                    sha256: written.sha256.clone(),
-                },
-                bytes: written.bytes,
-            },
-            algorithm: publication.algorithm,
-            metric: self.policy.policy.search.metric.name(),
-            optimal: publication.optimal,
-            recoding: publication.recoding.clone().ok_or_else(internal)?,
-            rows: publication.rows,
-            classes: publication.classes.clone(),
-            models: publication.models.clone(),
-            metrics: publication.metrics.clone().ok_or_else(internal)?,
-            searched: publication.searched.clone(),
-            ties: publication.ties.clone(),
-            tie_rules: self.plan.found.notes.clone(),
-            seed: None,
-            remarks: publication.remarks.clone(),
-        })
-    }
 }
 
 fn out_column(column: AppliedColumn, format: Format) -> OutColumn {
@@ -320,114 +290,9 @@ fn out_column(column: AppliedColumn, format: Format) -> OutColumn {
     }
 }
 
-fn refused(publication: Publication, reason: &str) -> Publication {
-    Publication {
-        status: "refused",
-        reason: Some(reason.to_owned()),
-        files: Files::default(),
-        ..publication
-    }
-}
-
-/// A release never takes the place of what it is made from.
-fn refuse_own_input(policy: &LoadedPolicy) -> Result<(), IoError> {
-    let dir = policy.resolve(&policy.policy.release.dir);
-    let target = |name: &str| files::canonical(&dir.join(name));
-    let targets = [
-        file_name(Format::Csv),
-        file_name(Format::Parquet),
-        "manifest.json",
-    ]
-    .map(target);
-    let mut inputs = vec![policy.path.clone()];
-    inputs
-        .extend((policy.policy.data.path != "-").then(|| policy.resolve(&policy.policy.data.path)));
-    inputs.extend(
-        policy
-            .policy
-            .columns
-            .iter()
-            .filter_map(|column| match &column.hierarchy {
-                Some(HierarchyPolicy::File { path, .. }) => Some(policy.resolve(path)),
-                _ => None,
-            }),
-    );
-    for input in inputs {
-        let found = files::canonical(&input);
-        if found.is_some() && targets.contains(&found) {
-            return Err(scrim::Error::Policy {
-                place: scrim::Place::file(&policy.policy.file),
-                what: format!(
-                    "the release would overwrite {}, which it is made from",
-                    input.display()
-                ),
-                hint: Some("choose another `dir` in [release]".to_owned()),
-            }
-            .into());
-        }
-    }
-    Ok(())
-}
-
 fn file_name(format: Format) -> &'static str {
     match format {
         Format::Csv => "release.csv",
         Format::Parquet => "release.parquet",
-    }
-}
-
-/// What the table as one class shows to be impossible is a no, not a failure to run.
-fn impossible(
-    error: scrim::Error,
-    file: &str,
-    prepared: &Prepared,
-    clock: &Clock,
-) -> Result<Publication, IoError> {
-    match error {
-        scrim::Error::Infeasible { what, hint } => Ok(Publication {
-            status: "refused",
-            reason: Some(what),
-            hint,
-            rows: RowCounts {
-                read: prepared.ground.rows(),
-                ..RowCounts::default()
-            },
-            remarks: prepared.remarks.clone(),
-            seconds: clock.seconds,
-            ..Publication::default()
-        }),
-        scrim::Error::TooSmall { what, hint } => Err(scrim::Error::Data {
-            place: scrim::Place::file(file),
-            what,
-            hint,
-        }
-        .into()),
-        other => Err(other.into()),
-    }
-}
-
-fn nothing_found(policy: &LoadedPolicy, prepared: &Prepared, clock: &Clock) -> Publication {
-    let limit = prepared.limit(&policy.policy);
-    let rows = prepared.ground.rows();
-    let reason = match policy.policy.search.algorithm {
-        AlgorithmId::Datafly => "Datafly would give up the whole table".to_owned(),
-        _ => format!(
-            "no recoding of this kind keeps the models with at most {limit} of {rows} rows suppressed"
-        ),
-    };
-    Publication {
-        status: "refused",
-        reason: Some(reason),
-        hint: Some(
-            "allow more suppression, ask for less, or name another algorithm (`scrim catalog`)"
-                .to_owned(),
-        ),
-        rows: RowCounts {
-            read: rows,
-            ..RowCounts::default()
-        },
-        remarks: prepared.remarks.clone(),
-        seconds: clock.seconds,
-        ..Publication::default()
     }
 }

@@ -1,0 +1,159 @@
+//! Figures 2 and 3 as tables: seconds and least distortion ratio by quasi-identifier size, p and alpha.
+
+use scrim::{Error, Share};
+
+use super::ask::{Ask, Kind};
+use super::data::QUASI;
+use super::runs::{Run, Runs};
+use super::seconds::Seconds;
+use super::{Line, Part, Verdict, words};
+
+/// One search for each of the three models.
+type Row = [Run; 3];
+
+/// The parts of Figure 3, and the seconds of Figure 2.
+pub(super) fn parts(runs: &mut Runs<'_>) -> Result<(Vec<Part>, Vec<Seconds>), Error> {
+    let mut row = |size, p, alpha| -> Result<Row, Error> {
+        let [first, second, third] = Kind::SENSITIVE
+            .map(|kind| runs.run(0, size, Ask::new(kind, 4, p, Share::whole(alpha))));
+        Ok([first?, second?, third?])
+    };
+    let sizes: Vec<(usize, Row)> = (2..=QUASI.len())
+        .map(|size| Ok((size, row(size, 4, 2)?)))
+        .collect::<Result<_, Error>>()?;
+    let ps: Vec<(u64, Row)> = (3..=4)
+        .map(|p| Ok((p, row(QUASI.len(), p, 2)?)))
+        .collect::<Result<_, Error>>()?;
+    let alphas: Vec<(i128, Row)> = (1..=4)
+        .map(|alpha| Ok((alpha, row(QUASI.len(), 2, alpha)?)))
+        .collect::<Result<_, Error>>()?;
+    let size_name = |size: usize| format!("{size} quasi-identifiers");
+    let p_name = |p: u64| format!("p = {p}, alpha = 2");
+    let alpha_name = |alpha: i128| format!("p = 2, alpha = {alpha}");
+    let on = runs.data.name();
+    let parts = vec![
+        Part::new(
+            format!("Figure 3(a): least distortion ratio by size, p = 4, k = 4, alpha = 2 ({on})"),
+            &["p-sensitive", "(p,alpha)", "(p+,alpha)", "levels"],
+            by_size(runs, &sizes, &size_name),
+        ),
+        Part::new(
+            format!(
+                "Figure 3(b): least distortion ratio by alpha, k = 4, seven quasi-identifiers ({on})"
+            ),
+            &["p-sensitive", "(p,alpha)", "(p+,alpha)", "levels"],
+            by_alpha(runs, &alphas, &alpha_name),
+        ),
+    ];
+    let by_p = ps.iter().map(|(p, row)| (p_name(*p), row));
+    let by_alpha = alphas.iter().map(|(alpha, row)| (alpha_name(*alpha), row));
+    let seconds = vec![
+        seconds(
+            format!("Seconds, Figure 2(a): Incognito by size, p = 4, k = 4, alpha = 2 ({on})"),
+            sizes.iter().map(|(size, row)| (size_name(*size), row)),
+        ),
+        seconds(
+            format!(
+                "Seconds, Figure 2(b): Incognito by p and alpha, k = 4, seven quasi-identifiers ({on})"
+            ),
+            by_alpha.chain(by_p),
+        ),
+    ];
+    Ok((parts, seconds))
+}
+
+/// The least ratio of each model and the levels behind it; nothing where a model has no table.
+fn least(runs: &Runs<'_>, row: &Row) -> [Option<(u32, Share)>; 3] {
+    let of = |at: usize| {
+        row[at]
+            .minimal
+            .iter()
+            .filter_map(|node| runs.ratio(node))
+            .min()
+    };
+    [of(0), of(1), of(2)]
+}
+
+fn cells(least: [Option<(u32, Share)>; 3]) -> Vec<String> {
+    let cell = |least: Option<(u32, Share)>| {
+        least.map_or_else(|| "none".to_owned(), |(_, ratio)| words::share(ratio))
+    };
+    let mut cells: Vec<String> = least.iter().map(|least| cell(*least)).collect();
+    let levels = least
+        .map(|least| least.map_or_else(|| "none".to_owned(), |(levels, _)| levels.to_string()));
+    cells.push(levels.join(" "));
+    cells
+}
+
+/// No model is below a weaker one, where no table at all is the worst.
+fn in_order(least: [Option<(u32, Share)>; 3]) -> bool {
+    not_below(least[1], least[0]) && not_below(least[2], least[1])
+}
+
+fn not_below(strict: Option<(u32, Share)>, weak: Option<(u32, Share)>) -> bool {
+    match (weak, strict) {
+        (Some(weak), Some(strict)) => weak <= strict,
+        (_, None) => true,
+        (None, Some(_)) => false,
+    }
+}
+
+fn by_size(runs: &Runs<'_>, sizes: &[(usize, Row)], name: &dyn Fn(usize) -> String) -> Vec<Line> {
+    let mut lines = Vec::new();
+    let mut before: Option<[Option<(u32, Share)>; 3]> = None;
+    for (size, row) in sizes {
+        let ours = least(runs, row);
+        // Levels never fall with size; ratios may, which is erratum 6.
+        let level = |least: Option<(u32, Share)>| least.map_or(u32::MAX, |(levels, _)| levels);
+        let rises =
+            before.is_none_or(|before| (0..3).all(|at| level(before[at]) <= level(ours[at])));
+        let ratio = |least: Option<(u32, Share)>| least.map(|(_, ratio)| ratio);
+        let lower = |now: Option<Share>, before| now.is_some() && now < before;
+        let falls =
+            before.is_some_and(|before| (0..3).any(|at| lower(ratio(ours[at]), ratio(before[at]))));
+        let (paper, verdict) = if falls {
+            ("grows with size", Verdict::Erratum(6))
+        } else {
+            ("p-sensitive 3 times the others", Verdict::Erratum(5))
+        };
+        let known = match size {
+            4 if runs.data.real => Share::new(8, 11),
+            5 if runs.data.real => Share::new(9, 13),
+            _ => ratio(ours[0]),
+        };
+        let right =
+            row.iter().all(|run| run.right) && in_order(ours) && rises && ratio(ours[0]) == known;
+        lines.push(Line::new(name(*size), paper, cells(ours), verdict, right));
+        before = Some(ours);
+    }
+    lines
+}
+
+fn by_alpha(runs: &Runs<'_>, alphas: &[(i128, Row)], name: &dyn Fn(i128) -> String) -> Vec<Line> {
+    let mut lines = Vec::new();
+    let mut before: Option<[Option<(u32, Share)>; 3]> = None;
+    for (alpha, row) in alphas {
+        let ours = least(runs, row);
+        let rises = before.is_none_or(|before| (0..3).all(|at| not_below(ours[at], before[at])));
+        let right = row.iter().all(|run| run.right) && in_order(ours) && rises;
+        lines.push(Line::new(
+            name(*alpha),
+            "falls as alpha grows",
+            cells(ours),
+            Verdict::Erratum(5),
+            right,
+        ));
+        before = Some(ours);
+    }
+    lines
+}
+
+fn seconds<'a>(title: String, rows: impl Iterator<Item = (String, &'a Row)>) -> Seconds {
+    Seconds {
+        title,
+        headings: Kind::SENSITIVE.map(|kind| kind.name().to_owned()).to_vec(),
+        rows: rows
+            .map(|(name, row)| (name, row.iter().map(|run| run.took).collect()))
+            .collect(),
+    }
+}

@@ -1,0 +1,61 @@
+//! Puts the manifest of a release together.
+
+use scrim::release::manifest::{Hashed, InputSource, Manifest, Output, PolicySource};
+use scrim::release::report::Publication;
+
+use super::Work;
+use crate::{IoError, Written};
+
+impl Work<'_> {
+    /// What was done, so that it can be checked and done again.
+    pub(super) fn manifest(
+        &self,
+        publication: &Publication,
+        written: &Written,
+    ) -> Result<Manifest, IoError> {
+        let internal = || {
+            IoError::from(scrim::Error::Internal(
+                "a publication without a recoding".to_owned(),
+            ))
+        };
+        let missing = self.table.read.missing.iter().filter(|(_, rows)| *rows > 0);
+        Ok(Manifest {
+            manifest: 1,
+            scrim: env!("CARGO_PKG_VERSION"),
+            policy: PolicySource {
+                hashed: self.policy.hashed(),
+                text: self.policy.text.clone(),
+            },
+            input: InputSource {
+                hashed: Hashed {
+                    file: self.policy.policy.data.path.clone(),
+                    sha256: self.table.read.sha256.clone(),
+                },
+                missing: missing
+                    .map(|(column, rows)| (column.clone(), (*rows).into()))
+                    .collect(),
+            },
+            hierarchies: self.policy.hierarchy_sources(self.prepared)?,
+            output: Output {
+                hashed: Hashed {
+                    file: self.file_name().to_owned(),
+                    sha256: written.sha256.clone(),
+                },
+                bytes: written.bytes,
+            },
+            algorithm: publication.algorithm,
+            metric: self.policy.policy.search.metric.name(),
+            optimal: publication.optimal,
+            recoding: publication.recoding.clone().ok_or_else(internal)?,
+            rows: publication.rows,
+            classes: publication.classes.clone(),
+            models: publication.models.clone(),
+            metrics: publication.metrics.clone().ok_or_else(internal)?,
+            searched: publication.searched.clone(),
+            ties: publication.ties.clone(),
+            tie_rules: self.plan.found.notes.clone(),
+            seed: None,
+            remarks: publication.remarks.clone(),
+        })
+    }
+}

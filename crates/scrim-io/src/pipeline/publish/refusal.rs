@@ -1,0 +1,119 @@
+//! Why nothing is published.
+
+use scrim::release::Prepared;
+use scrim::release::audit::RowCounts;
+use scrim::release::policy::{AlgorithmId, Format, HierarchyPolicy};
+use scrim::release::report::{Files, Publication};
+
+use super::{Clock, file_name};
+use crate::pipeline::LoadedPolicy;
+use crate::{IoError, files};
+
+pub(super) fn refused(publication: Publication, reason: &str) -> Publication {
+    Publication {
+        status: "refused",
+        reason: Some(reason.to_owned()),
+        files: Files::default(),
+        ..publication
+    }
+}
+
+/// A release never takes the place of what it is made from.
+pub(super) fn refuse_own_input(policy: &LoadedPolicy) -> Result<(), IoError> {
+    let dir = policy.resolve(&policy.policy.release.dir);
+    let target = |name: &str| files::canonical(&dir.join(name));
+    let targets = [
+        file_name(Format::Csv),
+        file_name(Format::Parquet),
+        "manifest.json",
+    ]
+    .map(target);
+    let mut inputs = vec![policy.path.clone()];
+    inputs
+        .extend((policy.policy.data.path != "-").then(|| policy.resolve(&policy.policy.data.path)));
+    inputs.extend(
+        policy
+            .policy
+            .columns
+            .iter()
+            .filter_map(|column| match &column.hierarchy {
+                Some(HierarchyPolicy::File { path, .. }) => Some(policy.resolve(path)),
+                _ => None,
+            }),
+    );
+    for input in inputs {
+        let found = files::canonical(&input);
+        if found.is_some() && targets.contains(&found) {
+            return Err(scrim::Error::Policy {
+                place: scrim::Place::file(&policy.policy.file),
+                what: format!(
+                    "the release would overwrite {}, which it is made from",
+                    input.display()
+                ),
+                hint: Some("choose another `dir` in [release]".to_owned()),
+            }
+            .into());
+        }
+    }
+    Ok(())
+}
+
+/// What the table as one class shows to be impossible is a no, not a failure to run.
+pub(super) fn impossible(
+    error: scrim::Error,
+    file: &str,
+    prepared: &Prepared,
+    clock: &Clock,
+) -> Result<Publication, IoError> {
+    match error {
+        scrim::Error::Infeasible { what, hint } => Ok(Publication {
+            status: "refused",
+            reason: Some(what),
+            hint,
+            rows: RowCounts {
+                read: prepared.ground.rows(),
+                ..RowCounts::default()
+            },
+            remarks: prepared.remarks.clone(),
+            seconds: clock.seconds,
+            ..Publication::default()
+        }),
+        scrim::Error::TooSmall { what, hint } => Err(scrim::Error::Data {
+            place: scrim::Place::file(file),
+            what,
+            hint,
+        }
+        .into()),
+        other => Err(other.into()),
+    }
+}
+
+pub(super) fn nothing_found(
+    policy: &LoadedPolicy,
+    prepared: &Prepared,
+    clock: &Clock,
+) -> Publication {
+    let limit = prepared.limit(&policy.policy);
+    let rows = prepared.ground.rows();
+    let reason = match policy.policy.search.algorithm {
+        AlgorithmId::Datafly => "Datafly would give up the whole table".to_owned(),
+        _ => format!(
+            "no recoding of this kind keeps the models with at most {limit} of {rows} rows suppressed"
+        ),
+    };
+    Publication {
+        status: "refused",
+        reason: Some(reason),
+        hint: Some(
+            "allow more suppression, ask for less, or name another algorithm (`scrim catalog`)"
+                .to_owned(),
+        ),
+        rows: RowCounts {
+            read: rows,
+            ..RowCounts::default()
+        },
+        remarks: prepared.remarks.clone(),
+        seconds: clock.seconds,
+        ..Publication::default()
+    }
+}

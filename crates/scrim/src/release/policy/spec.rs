@@ -1,0 +1,227 @@
+//! The promises that a policy may make, with their parameters.
+
+use serde_json::{Map, Value};
+
+use crate::share::Share;
+
+/// What a class is counted by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// Rows.
+    Row,
+    /// Distinct persons.
+    Person,
+}
+
+/// Which l-diversity.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DiversityKind {
+    /// So many different values.
+    Distinct,
+    /// Entropy of at least log l.
+    Entropy,
+    /// The most frequent value is not too frequent against the rare ones.
+    Recursive,
+    /// No value above 1/l.
+    Frequency,
+}
+
+/// How far two distributions are apart.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DistanceSpec {
+    /// All values are equally far from each other.
+    Equal,
+    /// Values in an order: that of the list, or of the numbers.
+    Ordered(Option<Vec<String>>),
+    /// Values in the column's tree.
+    Hierarchical,
+}
+
+/// A promise with its parameters. `of` names the sensitive column.
+#[derive(Clone, Debug, PartialEq)]
+#[expect(
+    missing_docs,
+    reason = "the letters are those of the policy file; docs/reference.md explains each"
+)]
+pub enum ModelSpec {
+    KAnonymity {
+        k: u64,
+        unit: Unit,
+    },
+    PSensitive {
+        of: String,
+        p: u64,
+    },
+    PAlpha {
+        of: String,
+        p: u64,
+        alpha: Share,
+    },
+    PPlusAlpha {
+        of: String,
+        p: u64,
+        alpha: Share,
+    },
+    LDiversity {
+        of: String,
+        kind: DiversityKind,
+        l: Share,
+        c: Option<Share>,
+    },
+    TCloseness {
+        of: String,
+        t: Share,
+        distance: DistanceSpec,
+    },
+    AlphaK {
+        of: String,
+        alpha: Share,
+        value: Option<String>,
+    },
+    DeltaDisclosure {
+        of: String,
+        delta: Share,
+    },
+    BetaLikeness {
+        of: String,
+        beta: Share,
+        enhanced: bool,
+    },
+}
+
+/// The models that a policy may name.
+pub(in crate::release) const MODEL_NAMES: [&str; 9] = [
+    "k-anonymity",
+    "p-sensitive",
+    "p-alpha",
+    "p-plus-alpha",
+    "l-diversity",
+    "t-closeness",
+    "alpha-k",
+    "delta-disclosure",
+    "beta-likeness",
+];
+
+impl ModelSpec {
+    /// The name in policy and report.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::KAnonymity { .. } => "k-anonymity",
+            Self::PSensitive { .. } => "p-sensitive",
+            Self::PAlpha { .. } => "p-alpha",
+            Self::PPlusAlpha { .. } => "p-plus-alpha",
+            Self::LDiversity { .. } => "l-diversity",
+            Self::TCloseness { .. } => "t-closeness",
+            Self::AlphaK { .. } => "alpha-k",
+            Self::DeltaDisclosure { .. } => "delta-disclosure",
+            Self::BetaLikeness { .. } => "beta-likeness",
+        }
+    }
+
+    /// The sensitive column that it speaks of.
+    pub fn of(&self) -> Option<&str> {
+        match self {
+            Self::KAnonymity { .. } => None,
+            Self::PSensitive { of, .. }
+            | Self::PAlpha { of, .. }
+            | Self::PPlusAlpha { of, .. }
+            | Self::LDiversity { of, .. }
+            | Self::TCloseness { of, .. }
+            | Self::AlphaK { of, .. }
+            | Self::DeltaDisclosure { of, .. }
+            | Self::BetaLikeness { of, .. } => Some(of),
+        }
+    }
+
+    /// The parameters as a report shows them.
+    pub fn parameters(&self) -> Map<String, Value> {
+        let mut map = Map::new();
+        let mut put = |key: &str, value: Value| map.insert(key.to_owned(), value);
+        if let Some(of) = self.of() {
+            put("of", of.into());
+        }
+        match self {
+            Self::KAnonymity { k, unit } => {
+                put("k", (*k).into());
+                put(
+                    "unit",
+                    if *unit == Unit::Person {
+                        "person"
+                    } else {
+                        "row"
+                    }
+                    .into(),
+                );
+            }
+            Self::PSensitive { p, .. } => {
+                put("p", (*p).into());
+            }
+            Self::PAlpha { p, alpha, .. } | Self::PPlusAlpha { p, alpha, .. } => {
+                put("p", (*p).into());
+                put("alpha", number(*alpha));
+            }
+            Self::LDiversity { kind, l, c, .. } => {
+                put("kind", kind.name().into());
+                put("l", number(*l));
+                c.inspect(|c| {
+                    put("c", number(*c));
+                });
+            }
+            Self::TCloseness { t, distance, .. } => {
+                put("t", number(*t));
+                put("distance", distance.name().into());
+            }
+            Self::AlphaK { alpha, value, .. } => {
+                put("alpha", number(*alpha));
+                value.as_ref().inspect(|value| {
+                    put("value", value.as_str().into());
+                });
+            }
+            Self::DeltaDisclosure { delta, .. } => {
+                put("delta", number(*delta));
+            }
+            Self::BetaLikeness { beta, enhanced, .. } => {
+                put("beta", number(*beta));
+                put("kind", if *enhanced { "enhanced" } else { "basic" }.into());
+            }
+        }
+        map
+    }
+}
+
+/// A whole number as a number, a fraction as a text, so that it stays exact.
+fn number(share: Share) -> Value {
+    match i64::try_from(share.numerator()) {
+        Ok(whole) if share.denominator() == 1 => whole.into(),
+        _ => share.to_string().into(),
+    }
+}
+
+impl DiversityKind {
+    /// All kinds, by name.
+    pub(super) const NAMES: [(&'static str, Self); 4] = [
+        ("distinct", Self::Distinct),
+        ("entropy", Self::Entropy),
+        ("recursive", Self::Recursive),
+        ("frequency", Self::Frequency),
+    ];
+
+    /// The name in the policy.
+    pub fn name(self) -> &'static str {
+        Self::NAMES
+            .iter()
+            .find(|(_, kind)| *kind == self)
+            .map_or("", |(name, _)| name)
+    }
+}
+
+impl DistanceSpec {
+    /// The name in the policy.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Equal => "equal",
+            Self::Ordered(_) => "ordered",
+            Self::Hierarchical => "hierarchical",
+        }
+    }
+}
