@@ -288,10 +288,23 @@ pub fn measure_local(
     for (class, size) in local.classes.iter().zip(&sizes) {
         *published.entry(class).or_default() += size;
     }
-    let squares = published
-        .values()
-        .map(|size| u128::from(*size) * u128::from(*size))
-        .sum();
+    // Rows at the top of every attribute look like suppressed ones, and cost as much.
+    let ladders = marginals.ladders();
+    let at_top = |class: &[TaxonId]| {
+        ladders
+            .iter()
+            .zip(class)
+            .all(|(ladder, taxon)| *taxon == ladder.hierarchy().root())
+    };
+    let cost = |(class, size): (&&[TaxonId], &u64)| {
+        let told_from = if at_top(class) {
+            marginals.rows()
+        } else {
+            *size
+        };
+        u128::from(*size) * u128::from(told_from)
+    };
+    let squares = published.iter().map(cost).sum();
     Yardstick::new(marginals, weights).read(
         &sums,
         squares,

@@ -29,7 +29,7 @@ pub fn publish(path: &Path, door: &mut dyn Door) -> Result<Publication, IoError>
     let prepared = table.prepare(&policy)?;
     if let Err(error) = prepared.must_be_feasible() {
         clock.seconds.read = clock.lap();
-        return impossible(error, &table.name, &prepared, &clock);
+        return impossible(error, &policy, &table.name, &prepared, &clock);
     }
     clock.seconds.read = clock.lap();
     let first = search_and_release(&policy, &table, &prepared, clock.clone(), door)?;

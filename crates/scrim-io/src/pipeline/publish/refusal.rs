@@ -61,6 +61,7 @@ pub(super) fn refuse_own_input(policy: &LoadedPolicy) -> Result<(), IoError> {
 /// What the table as one class shows to be impossible is a no, not a failure to run.
 pub(super) fn impossible(
     error: scrim::Error,
+    policy: &LoadedPolicy,
     file: &str,
     prepared: &Prepared,
     clock: &Clock,
@@ -68,6 +69,7 @@ pub(super) fn impossible(
     match error {
         scrim::Error::Infeasible { what, hint } => Ok(Publication {
             status: "refused",
+            algorithm: policy.policy.search.algorithm.name(),
             reason: Some(what),
             hint,
             rows: RowCounts {
@@ -103,6 +105,7 @@ pub(super) fn nothing_found(
     };
     Publication {
         status: "refused",
+        algorithm: policy.policy.search.algorithm.name(),
         reason: Some(reason),
         hint: Some(
             "allow more suppression, ask for less, or name another algorithm (`scrim catalog`)"

@@ -35,6 +35,16 @@ impl AlgorithmId {
     ];
 }
 
+impl AlgorithmId {
+    /// The name in the policy.
+    pub fn name(self) -> &'static str {
+        Self::NAMES
+            .iter()
+            .find(|(_, id)| *id == self)
+            .map_or("", |(name, _)| name)
+    }
+}
+
 /// What becomes of suppressed rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SuppressedRows {
