@@ -470,13 +470,17 @@ mod in_a_search {
         #![proptest_config(ProptestConfig::with_cases(400))]
 
         #[test]
-        fn pruning_loses_nothing_with_and_without_suppression(seed in any::<u64>(), limit in 0..4usize, pick in 0..4usize) {
+        fn pruning_loses_nothing_with_and_without_suppression(seed in any::<u64>(), limit in 0..4usize, pick in 0..4usize, k in 1..4usize) {
             let mut problem = random_problem(seed, 14, 3, 3);
             let mut random = SplitMix64::new(seed);
             problem.sensitive = vec![problem.rows.iter().map(|_| format!("v{}", random.below(3))).collect()];
             let column = Column::from_texts("s", problem.sensitive[0].iter().map(String::as_str));
             let (model, holds) = cases(column.counts(), pick);
-            let bench = Bench::new(&problem, ModelSet::new(vec![model]));
+            problem.persons = None;
+            // Beside a model that may be pruned by: part of the verdict proves something about other nodes, part does not.
+            let size: Made = Box::new(KAnonymity::new(k as u64, None).unwrap());
+            let bench = Bench::new(&problem, ModelSet::new(vec![model, size]));
+            let holds: Holds = Box::new(move |class, table| class.len() >= k && holds(class, table));
             let valid = |node: &[usize]| suppressed(&problem, node, limit, &holds);
             let levels = |node: &Node| node.levels().iter().map(|level| usize::from(*level)).collect::<Vec<_>>();
             let (found, _) = bench.with_task(MetricId::Prec, limit as u64, true, |task| {

@@ -16,6 +16,8 @@ pub struct Checked {
     pub node: Node,
     /// Suppressed rows and cost, when the node keeps the models within the limit.
     pub valid: Option<(u64, Cost)>,
+    /// Whether it is invalid and so are all nodes below it.
+    pub hopeless: bool,
     /// No release at this node or above costs less.
     pub floor: Cost,
     /// The set, when it is worth keeping.
@@ -87,10 +89,12 @@ impl<'a> Explorer<'a> {
                 )),
             ),
         };
+        let hopeless = judged.is_none() && self.task.is_hopeless(&set);
         let snapshot = (set.len() * 2 <= source.len()).then_some(set);
         Checked {
             node: node.clone(),
             valid,
+            hopeless,
             floor,
             snapshot,
         }

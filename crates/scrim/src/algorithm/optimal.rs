@@ -4,9 +4,10 @@
 //! ties by [`super::PREFERENCE`].
 //! **Holds because** nodes are taken by a lower bound of their cost that never falls on the way up (the metric's
 //! floor), each reached from one node below it. A node whose bound cannot beat the best found so far ends the search.
-//! Where the models prune at this limit (`ModelSet::prunes`), a node below an invalid one is invalid: from an
-//! undecided node a chain to the top is bisected, which yields a high invalid node, whose whole down-set is settled,
-//! and a low valid one, a candidate. Without that promise every node within the bound is checked.
+//! Where the models prune at this limit (`ModelSet::prunes`), a node below an invalid one is invalid; where only some of
+//! them do, it is when more rows than the limit break those (`Task::is_hopeless`). From an undecided node a chain to the
+//! top is bisected, which yields a high such node, whose whole down-set is settled, and candidates. A node that is
+//! invalid for other reasons proves nothing: then all nodes within the bound are checked.
 //! **Reading.** Nodes are checked in batches of fixed size, so the answer and the count of checks are the same for any
 //! number of threads. **Cost.** A roll-up a checked node. **Oracle.** `testkit::oracle::optimum`.
 
@@ -51,7 +52,6 @@ impl Algorithm for Optimal {
             best: None,
             ties: Vec::new(),
             invalid: Vec::new(),
-            monotone: task.models.prunes(task.limit),
             taken: 0,
             gave_up: false,
         };
@@ -142,7 +142,6 @@ struct Search<'a> {
     ties: Vec<Candidate>,
     /// Invalid nodes of which none lies below another.
     invalid: Vec<Node>,
-    monotone: bool,
     taken: u64,
     gave_up: bool,
 }
@@ -217,26 +216,32 @@ impl Search<'_> {
     }
 
     fn is_known_invalid(&self, node: &Node) -> bool {
-        self.monotone && self.invalid.iter().any(|above| above.generalizes(node))
+        self.invalid.iter().any(|above| above.generalizes(node))
     }
 
     /// Checks a node and, where it is invalid and that means something, bisects a chain from it to the top.
     fn settle(&self, node: &Node) -> Vec<Checked> {
         let own = self.explorer.check(node);
-        // Where verdicts prove nothing about other nodes, a dive is worth it only for a first candidate.
-        if own.valid.is_some() || !(self.monotone || self.best.is_none()) {
+        // A node that is invalid for reasons that prove nothing about others is worth a dive only for a first candidate.
+        if own.valid.is_some() || !(own.hopeless || self.best.is_none()) {
             return vec![own];
         }
+        let for_proof = own.hopeless;
         let chain = self.chain(node);
         let mut checks = vec![own];
         let (mut low, mut high) = (0, chain.len());
         while low < high {
             let middle = usize::midpoint(low, high);
             let check = self.explorer.check(&chain[middle]);
-            if check.valid.is_some() {
-                high = middle;
+            let go_up = if for_proof {
+                check.hopeless
             } else {
+                check.valid.is_none()
+            };
+            if go_up {
                 low = middle + 1;
+            } else {
+                high = middle;
             }
             checks.push(check);
         }
@@ -264,7 +269,7 @@ impl Search<'_> {
                 Some((suppressed, cost)) => {
                     self.offer(Candidate::new(&check.node, suppressed, cost));
                 }
-                None if self.monotone && !self.is_known_invalid(&check.node) => {
+                None if check.hopeless && !self.is_known_invalid(&check.node) => {
                     self.invalid.retain(|known| !check.node.generalizes(known));
                     self.invalid.push(check.node);
                 }

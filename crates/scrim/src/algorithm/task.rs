@@ -56,6 +56,18 @@ impl Task<'_> {
         Some(judged)
     }
 
+    /// Whether an invalid set shows that all nodes below it are invalid as well: because the models together say so,
+    /// or because those of them that may be pruned by are broken by more rows than the limit alone.
+    pub fn is_hopeless(&self, set: &FrequencySet) -> bool {
+        if self.models.prunes(self.limit) {
+            return true;
+        }
+        let broken = set
+            .classes()
+            .filter(|class| self.models.breaks_for_good(*class));
+        broken.map(|class| class.rows()).sum::<u64>() > self.limit
+    }
+
     /// A judged set, summed up for the metric.
     pub fn tally(&self, set: &FrequencySet, judged: &Judged) -> Tally {
         Tally::new(self.ladders, set, judged, self.ground.rows())

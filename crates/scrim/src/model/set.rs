@@ -76,6 +76,15 @@ impl ModelSet {
             .all(|(model, tracked)| model.check(&Evidence { class, tracked }) == Verdict::Holds)
     }
 
+    /// Whether a class breaks a model that every superset of a valid class keeps: then every part of it does too.
+    pub fn breaks_for_good(&self, class: Class<'_>) -> bool {
+        let lasting = |model: &dyn PrivacyModel| model.monotone() == Monotone::Supersets;
+        self.models
+            .iter()
+            .filter(|(model, _)| lasting(model.as_ref()))
+            .any(|(model, tracked)| model.check(&Evidence { class, tracked }) != Verdict::Holds)
+    }
+
     /// The first model that a class breaks, and why.
     #[must_use]
     pub fn breach(&self, class: Class<'_>) -> Option<(&dyn PrivacyModel, Breach)> {
