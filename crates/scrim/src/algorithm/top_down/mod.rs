@@ -15,16 +15,20 @@
 //! **Does not find** the least distortion. **Cost.** O(rows × attributes) a level of the trees, sorting aside.
 //! **Oracle.** Invariants: every class valid, every cell an ancestor, every row once.
 
+mod lack;
+
 use std::collections::VecDeque;
 
 use rustc_hash::FxHashMap;
+
+use lack::Lack;
 
 use super::task::Task;
 use super::{Algorithm, Found, Progress, Watch};
 use crate::error::Error;
 use crate::frequency::Piles;
 use crate::hierarchy::{Hierarchy, TaxonId};
-use crate::model::{Breach, Monotone, Quantity};
+use crate::model::Monotone;
 use crate::recoding::{Local, Recoding};
 use crate::share::Share;
 use crate::table::{Column, Table};
@@ -364,49 +368,4 @@ fn common_ancestor(tree: &Hierarchy, mut left: TaxonId, mut right: TaxonId) -> T
         }
     }
     left
-}
-
-/// What rows lack, added up over all models.
-#[derive(Clone, Copy, Debug)]
-struct Lack {
-    values: u64,
-    weight: Share,
-}
-
-impl Lack {
-    fn of(breaches: &[Breach]) -> Self {
-        let mut lack = Self {
-            values: 0,
-            weight: Share::ZERO,
-        };
-        for breach in breaches {
-            match (&breach.required, &breach.found) {
-                (Quantity::Values(required), Quantity::Values(found))
-                | (Quantity::Categories(required), Quantity::Categories(found)) => {
-                    lack.values += required.saturating_sub(*found);
-                }
-                (Quantity::Weight(required), Quantity::Weight(found)) => {
-                    lack.weight = less(*required, *found)
-                        .checked_add(lack.weight)
-                        .unwrap_or(lack.weight);
-                }
-                _ => {}
-            }
-        }
-        lack
-    }
-
-    /// By how much this is more than another.
-    fn less(&self, other: &Self) -> (u64, Share) {
-        (
-            self.values.saturating_sub(other.values),
-            less(self.weight, other.weight),
-        )
-    }
-}
-
-fn less(from: Share, by: Share) -> Share {
-    Share::new(-by.numerator(), by.denominator())
-        .and_then(|negative| from.checked_add(negative))
-        .unwrap_or(Share::ZERO)
 }
