@@ -53,7 +53,7 @@ pub(crate) enum Command {
     /// Writes data, hierarchies and an annotated policy into a folder, publishes them and says what to look at next.
     /// 10,000 rows take less than a second; a million rows some ten seconds and half a gigabyte.
     Demo {
-        /// The folder; it must be empty or not exist
+        /// The folder; it must be empty, not exist, or hold a former demo
         #[arg(default_value = "demo")]
         dir: PathBuf,
         /// How many admissions

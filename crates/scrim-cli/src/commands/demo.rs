@@ -18,8 +18,8 @@ pub(super) fn run(
     json: bool,
     terminal: &mut Terminal,
 ) -> Result<Outcome, Failure> {
-    if !files::is_empty_or_absent(dir)? {
-        let hint = "name another folder, or remove this one: `scrim demo` writes over nothing";
+    if !files::is_empty_or_absent(dir)? && !is_a_former_demo(dir) {
+        let hint = "name another folder: only a former demo is written over";
         return Err(Failure::new(
             format!("{} is not empty", dir.display()),
             Some(hint),
@@ -50,6 +50,12 @@ pub(super) fn run(
         talk: String::new(),
         holds,
     })
+}
+
+/// Whether a folder holds a sample hospital already: its policy begins as ours does.
+fn is_a_former_demo(dir: &Path) -> bool {
+    let policy = files::read_text(&dir.join("policy.toml"));
+    policy.is_ok_and(|text| text.lines().next() == crate::demo::POLICY.lines().next())
 }
 
 fn tour(dir: &Path, made: &[(&'static str, String)], published: &str) -> String {

@@ -18,6 +18,8 @@ mod places;
 mod policy;
 mod random;
 mod readme;
+
+pub(crate) use policy::POLICY;
 #[cfg(test)]
 mod tests;
 

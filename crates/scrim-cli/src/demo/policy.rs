@@ -1,7 +1,7 @@
 //! The policy of the sample hospital, explained line by line.
 
 /// The policy file.
-pub(super) const POLICY: &str = r#"# How the table of the sample hospital may be published.
+pub(crate) const POLICY: &str = r#"# How the table of the sample hospital may be published.
 # Try it:  scrim publish policy.toml
 
 [data]

@@ -68,3 +68,20 @@ fn the_reference_page_is_fresh() {
         "write it anew with `scrim catalog --markdown > docs/reference.md`"
     );
 }
+
+#[test]
+fn the_demo_can_be_run_again_and_writes_over_nothing_else() {
+    let folder = crate::folder::Folder::figure_7();
+    let demo = ["demo", "tour", "--rows", "300", "--json"];
+    let first = folder.scrim(&demo).exits(0).json();
+    assert_eq!(first["status"], "published");
+    let release = folder.text("tour/release/release.csv");
+    folder.scrim(&demo).exits(0);
+    assert_eq!(folder.text("tour/release/release.csv"), release);
+    let refused = folder.scrim(&["demo", "."]).exits(2);
+    assert!(
+        refused.stderr.contains("is not empty"),
+        "{}",
+        refused.stderr
+    );
+}
