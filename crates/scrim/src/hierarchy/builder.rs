@@ -13,6 +13,8 @@ pub struct TreeBuilder {
     domains: FxHashMap<TaxonId, u64>,
     values: FxHashMap<Box<str>, TaxonId>,
     warnings: Vec<String>,
+    /// The line that first names a taxon, where it comes from a file.
+    lines: FxHashMap<TaxonId, u64>,
 }
 
 /// Why the links are no tree.
@@ -20,10 +22,10 @@ pub struct TreeBuilder {
 pub enum NotATree {
     /// There is no taxon.
     Empty,
-    /// Several taxa have no parent.
-    Tops(Vec<String>),
-    /// Going up from this taxon comes back to it.
-    Cycle(String),
+    /// Several taxa have no parent; the line names the second of them.
+    Tops(Vec<String>, Option<u64>),
+    /// Going up from this taxon comes back to it; the line names it.
+    Cycle(String, Option<u64>),
     /// The tree is taller than [`MAX_HEIGHT`].
     TooTall(usize),
 }
@@ -34,6 +36,13 @@ impl TreeBuilder {
         let taxon = TaxonId(self.labels.len() as u32);
         self.labels.push(label.into());
         self.parents.push(None);
+        taxon
+    }
+
+    /// Adds a taxon that a line of a file names.
+    pub fn add_at(&mut self, label: &str, line: u64) -> TaxonId {
+        let taxon = self.add(label);
+        self.lines.insert(taxon, line);
         taxon
     }
 
@@ -101,14 +110,24 @@ impl TreeBuilder {
         match tops.as_slice() {
             [top] => Ok(TaxonId(*top as u32)),
             [] if self.labels.is_empty() => Err(NotATree::Empty),
-            [] => Err(NotATree::Cycle(self.labels[0].to_string())),
-            several => Err(NotATree::Tops(
-                several
+            [] => Err(self.cycle(0)),
+            several => {
+                let labels = several
                     .iter()
                     .map(|top| self.labels[*top].to_string())
-                    .collect(),
-            )),
+                    .collect();
+                let second = several.get(1).and_then(|top| self.line(*top));
+                Err(NotATree::Tops(labels, second))
+            }
         }
+    }
+
+    fn line(&self, taxon: usize) -> Option<u64> {
+        self.lines.get(&TaxonId(taxon as u32)).copied()
+    }
+
+    fn cycle(&self, taxon: usize) -> NotATree {
+        NotATree::Cycle(self.labels[taxon].to_string(), self.line(taxon))
     }
 
     /// Depths by walking up until a known depth; a walk longer than the number of taxa has met a cycle.
@@ -123,7 +142,7 @@ impl TreeBuilder {
                 }
                 path.push(at);
                 if path.len() > self.labels.len() {
-                    return Err(NotATree::Cycle(self.labels[start].to_string()));
+                    return Err(self.cycle(start));
                 }
                 let Some(parent) = self.parents[at] else {
                     depths[at] = Some(0);
@@ -210,7 +229,10 @@ mod tests {
         builder.link(a, b);
         builder.link(b, a);
         assert_eq!(builder.label(top), "top");
-        assert_eq!(builder.finish(false), Err(NotATree::Cycle("a".to_owned())));
+        assert_eq!(
+            builder.finish(false),
+            Err(NotATree::Cycle("a".to_owned(), None))
+        );
     }
 
     #[test]

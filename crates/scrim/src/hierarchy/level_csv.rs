@@ -53,7 +53,7 @@ fn add_row<'a>(
     for (level, label) in fields.iter().enumerate().rev() {
         let taxon = match known[level].get(label.as_str()) {
             None => {
-                let taxon = builder.add(label);
+                let taxon = builder.add_at(label, line);
                 known[level].insert(label, (taxon, line));
                 above.inspect(|parent| builder.link(taxon, *parent));
                 if level == 0 {
@@ -135,7 +135,7 @@ impl Source<'_> {
     pub(super) fn not_a_tree(&self, fault: &NotATree) -> Error {
         match fault {
             NotATree::Empty => self.fault(None, "there is no value in it", None),
-            NotATree::Tops(tops) => {
+            NotATree::Tops(tops, line) => {
                 let named: Vec<String> =
                     tops.iter().take(4).map(|top| format!("`{top}`")).collect();
                 let more = if tops.len() > 4 { ", …" } else { "" };
@@ -145,13 +145,13 @@ impl Source<'_> {
                     named.join(", ")
                 );
                 self.fault(
-                    None,
+                    *line,
                     &what,
                     Some("put one label above them all, such as `*`"),
                 )
             }
-            NotATree::Cycle(label) => self.fault(
-                None,
+            NotATree::Cycle(label, line) => self.fault(
+                *line,
                 &format!("going up from `{label}` comes back to it"),
                 None,
             ),
@@ -217,7 +217,11 @@ mod tests {
 
     #[test]
     fn two_tops_are_a_fault() {
-        assert!(read("a;x\nb;y\n").unwrap_err().contains("2 tops"));
+        assert!(
+            read("a;x\nb;y\n")
+                .unwrap_err()
+                .starts_with("zip.csv:2: it has 2 tops")
+        );
         assert!(read("").unwrap_err().contains("no row"));
     }
 

@@ -34,7 +34,7 @@ pub fn from_outline(
                 None,
             ));
         }
-        let taxon = builder.add(label);
+        let taxon = builder.add_at(label, at);
         inner.push(false);
         path.truncate(depth);
         if let Some(parent) = path.last() {

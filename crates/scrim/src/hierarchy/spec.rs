@@ -49,7 +49,8 @@ impl Generated {
     /// What a value must look like to have a place in it.
     pub fn expects(&self) -> String {
         match self {
-            Self::Flat | Self::Mask(_) => "any text".to_owned(),
+            Self::Flat => "any text".to_owned(),
+            Self::Mask(_) => format!("a text of at most {} characters", super::MAX_HEIGHT),
             Self::Numeric(domain) => {
                 let bound = |share: Option<Share>, word: &str| {
                     share.map_or(String::new(), |share| format!(" {word} {share}"))

@@ -98,10 +98,15 @@ pub enum Combine {
 }
 
 impl Combine {
-    /// A weighted sum with these fractions as weights: in whole numbers where they and the largest sums fit, else in
+    /// A weighted sum, each weight divided by a number: in whole numbers where they and the largest sums fit, else in
     /// floats, always added in the same order.
-    pub fn weighted(weights: &[Share], units: &Units, rows: u64) -> Self {
-        let exact = Self::whole(weights).filter(|whole| {
+    pub fn weighted(weights: &[Share], divisors: &[u64], units: &Units, rows: u64) -> Self {
+        let pairs = || weights.iter().zip(divisors);
+        let part = |(weight, divisor): (&Share, &u64)| {
+            weight.checked_mul(Share::new(1, i128::from(*divisor))?)
+        };
+        let parts = pairs().map(part).collect::<Option<Vec<Share>>>();
+        let fits = |whole: &Vec<u128>| {
             let most = whole
                 .iter()
                 .zip(&units.tops)
@@ -110,9 +115,14 @@ impl Combine {
                     sum.checked_add(weight.checked_mul(high)?)
                 });
             most.is_some()
-        });
-        let floats = || Self::Float(weights.iter().map(|weight| weight.to_f64()).collect());
-        exact.map_or_else(floats, Self::Weighted)
+        };
+        let floats = || {
+            pairs()
+                .map(|(weight, divisor)| weight.to_f64() / *divisor as f64)
+                .collect()
+        };
+        let exact = parts.as_deref().and_then(Self::whole).filter(fits);
+        exact.map_or_else(|| Self::Float(floats()), Self::Weighted)
     }
 
     /// The weights over their common denominator.
@@ -188,9 +198,9 @@ pub struct Additive {
 }
 
 impl Additive {
-    /// A weighted sum over a table of so many rows.
-    pub fn weighted(units: Units, weights: &[Share], rows: u64) -> Self {
-        let combine = Combine::weighted(weights, &units, rows);
+    /// A weighted sum over a table of so many rows, each weight divided by a number above zero.
+    pub fn weighted(units: Units, weights: &[Share], divisors: &[u64], rows: u64) -> Self {
+        let combine = Combine::weighted(weights, divisors, &units, rows);
         Self { units, combine }
     }
 }

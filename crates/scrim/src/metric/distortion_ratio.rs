@@ -12,5 +12,10 @@ use crate::share::Share;
 
 pub(super) fn bind(marginals: &Marginals<'_>) -> Additive {
     let ones = vec![Share::ONE; marginals.ladders().len()];
-    Additive::weighted(levels(marginals), &ones, marginals.rows())
+    Additive::weighted(
+        levels(marginals),
+        &ones,
+        &vec![1; ones.len()],
+        marginals.rows(),
+    )
 }

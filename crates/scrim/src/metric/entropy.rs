@@ -14,7 +14,12 @@ pub(super) const BIT: f64 = 4_294_967_296.0;
 
 pub(super) fn bind(marginals: &Marginals<'_>) -> Additive {
     let ones = vec![Share::ONE; marginals.ladders().len()];
-    Additive::weighted(units(marginals), &ones, marginals.rows())
+    Additive::weighted(
+        units(marginals),
+        &ones,
+        &vec![1; ones.len()],
+        marginals.rows(),
+    )
 }
 
 /// log2 n(g) of each cell. What is lost is the sum of these less that of the ground domain.

@@ -11,14 +11,11 @@ use super::tally::Marginals;
 use crate::share::Share;
 
 pub(super) fn bind(marginals: &Marginals<'_>, weights: &[Share]) -> Additive {
-    let part = |(ladder, weight): (&crate::hierarchy::Ladder, &Share)| {
-        let domain = i128::from(ladder.hierarchy().domain_size().max(1));
-        Share::new(1, domain)
-            .and_then(|part| weight.checked_mul(part))
-            .unwrap_or(Share::ZERO)
-    };
-    let weights: Vec<Share> = marginals.ladders().iter().zip(weights).map(part).collect();
-    Additive::weighted(leaves(marginals, 1), &weights, marginals.rows())
+    let ladders = marginals.ladders().iter();
+    let domains: Vec<u64> = ladders
+        .map(|ladder| ladder.hierarchy().domain_size().max(1))
+        .collect();
+    Additive::weighted(leaves(marginals, 1), weights, &domains, marginals.rows())
 }
 
 /// The values below a cell's taxon, less a constant.

@@ -30,14 +30,10 @@ pub(super) fn geometric(marginals: &Marginals<'_>, weights: &[Share]) -> Additiv
 
 /// The arithmetic mean.
 pub(super) fn arithmetic(marginals: &Marginals<'_>, weights: &[Share]) -> Additive {
-    let part = |(ladder, weight): (&crate::hierarchy::Ladder, &Share)| {
-        let most = i128::from(ladder.hierarchy().domain_size()) - 1;
-        Share::new(1, most.max(1))
-            .and_then(|part| weight.checked_mul(part))
-            .unwrap_or(Share::ZERO)
-    };
-    let weights: Vec<Share> = marginals.ladders().iter().zip(weights).map(part).collect();
-    Additive::weighted(leaves(marginals, 1), &weights, marginals.rows())
+    let ladders = marginals.ladders().iter();
+    let most = ladders.map(|ladder| ladder.hierarchy().domain_size().saturating_sub(1).max(1));
+    let most: Vec<u64> = most.collect();
+    Additive::weighted(leaves(marginals, 1), weights, &most, marginals.rows())
 }
 
 /// Weights as floats that add up to 1.

@@ -18,15 +18,7 @@ pub(super) fn bind(marginals: &Marginals<'_>, weights: &[Share]) -> Additive {
         .iter()
         .map(|ladder| u64::from(ladder.height()).max(1))
         .collect();
-    let per_level = |(weight, height): (&Share, &u64)| {
-        Share::new(1, i128::from(*height)).and_then(|step| weight.checked_mul(step))
-    };
-    let weights: Vec<Share> = weights
-        .iter()
-        .zip(&heights)
-        .map(|pair| per_level(pair).unwrap_or(Share::ZERO))
-        .collect();
-    Additive::weighted(levels(marginals), &weights, marginals.rows())
+    Additive::weighted(levels(marginals), weights, &heights, marginals.rows())
 }
 
 /// A cell's level; the height where it is suppressed.
