@@ -70,7 +70,7 @@ impl Task<'_> {
 
     /// A judged set, summed up for the metric.
     pub fn tally(&self, set: &FrequencySet, judged: &Judged) -> Tally {
-        Tally::new(self.ladders, set, judged, self.ground.rows())
+        Tally::new(self.ladders, set, &judged.failing, self.ground.rows())
     }
 
     /// The tuples of the ground domain that a node suppresses.

@@ -1,6 +1,5 @@
 //! What a metric sees of a node: class sizes, and what the suppressed rows had.
 
-use crate::algorithm::Judged;
 use crate::frequency::{FrequencySet, Ground};
 use crate::hierarchy::Ladder;
 use crate::recoding::Node;
@@ -77,14 +76,14 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Sums up a judged set.
-    pub fn new(ladders: &[Ladder], set: &FrequencySet, judged: &Judged, rows: u64) -> Self {
+    /// Sums up a set of which the classes of these numbers are suppressed.
+    pub fn new(ladders: &[Ladder], set: &FrequencySet, failing: &[u32], rows: u64) -> Self {
         let node = set.node();
         let mut tally = Self::of_sizes(ladders, set, rows);
-        tally.suppressed = judged.suppressed;
-        for class in &judged.failing {
+        for class in failing {
             let size = set.rows()[*class as usize];
             tally.suppress(set, *class as usize, size);
+            tally.suppressed += size;
             tally.kept_classes -= 1;
             tally.kept_squares -= u128::from(size) * u128::from(size);
         }

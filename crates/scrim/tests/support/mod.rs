@@ -90,7 +90,7 @@ impl Bench {
         let tally = self.with_task(MetricId::Prec, u64::MAX, keeps_rows, |task| {
             let set = task.ground.set().roll_up(task.ladders, node_of(found));
             let judged = task.judge(&set);
-            Tally::new(task.ladders, &set, &judged, task.ground.rows())
+            Tally::new(task.ladders, &set, &judged.failing, task.ground.rows())
         });
         measure(&marginals, &self.weights, &tally, keeps_rows)
     }
