@@ -9,6 +9,7 @@ mod problem;
 mod random;
 pub mod sun;
 pub mod sweeney;
+pub mod xiaotao;
 
 pub use fraction::{Fraction, ParseFractionError};
 pub use problem::Problem;

@@ -9,6 +9,7 @@ mod metrics;
 mod minimal;
 mod optimal;
 mod p_alpha;
+pub mod personal;
 mod t_closeness;
 
 pub use cell::{CellOptimum, cell_optimum};
