@@ -9,6 +9,7 @@ mod demo;
 mod outcome;
 mod render;
 mod terminal;
+mod workload;
 
 use std::process::ExitCode;
 

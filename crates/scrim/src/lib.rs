@@ -7,10 +7,12 @@ pub mod frequency;
 pub mod hierarchy;
 pub mod metric;
 pub mod model;
+mod random;
 pub mod recoding;
 pub mod release;
 mod share;
 pub mod table;
 
 pub use error::{Error, Place};
+pub use random::Random;
 pub use share::{NotAShare, Share};

@@ -11,6 +11,7 @@ mod optimal;
 mod p_alpha;
 pub mod personal;
 mod t_closeness;
+mod workload;
 
 pub use cell::{CellOptimum, cell_optimum};
 pub use datafly::{DataflyOutcome, Mode, Step4, datafly};
@@ -27,3 +28,4 @@ pub use minimal::{is_at_most, minimal_nodes};
 pub use optimal::{Metric, optimum, preferred};
 pub use p_alpha::{distinct_categories, p_alpha, p_plus_alpha, p_sensitive, total_weight};
 pub use t_closeness::{t_close_equal, t_close_hierarchical, t_close_ordered, transport};
+pub use workload::{Values, leaf_order, relative_error, values_below, workload_answer};

@@ -5,7 +5,9 @@ mod demo;
 mod hierarchy;
 mod reproduce;
 
-use scrim_io::pipeline::{attack_similarity, audit_file, list_lattice, measure_file, publish};
+use scrim_io::pipeline::{
+    attack_personal, attack_similarity, audit_file, list_lattice, measure_file, publish,
+};
 
 use crate::arguments::{Arguments, Command, Format};
 use crate::outcome::{Failure, Outcome};
@@ -42,16 +44,18 @@ fn dispatch(arguments: &Arguments, json: bool) -> Result<Outcome, Failure> {
                 &remarks(&answer.remarks, arguments.quiet),
             )
         }
-        Command::Audit { file, policy } => {
-            let answer = audit_file(file, policy, terminal)?;
+        Command::Audit { file, policy, raw } => {
+            let answer = audit_file(file, policy, raw.as_deref(), terminal)?;
             outcome(json, answer.holds, &answer, || render::audit(&answer), "")
         }
         Command::Measure {
             raw,
             release,
             policy,
+            workload,
         } => {
-            let answer = measure_file(raw, release, policy, terminal)?;
+            let workload = workload.request()?;
+            let answer = measure_file(raw, release, policy, workload.as_ref(), terminal)?;
             outcome(
                 json,
                 true,
@@ -68,6 +72,24 @@ fn dispatch(arguments: &Arguments, json: bool) -> Result<Outcome, Failure> {
                 any,
                 &answer,
                 || render::lattice(&answer, *most),
+                &remarks(&answer.remarks, arguments.quiet),
+            )
+        }
+        Command::Attack {
+            file,
+            policy,
+            of,
+            raw: Some(raw),
+            external,
+            ..
+        } => {
+            let (of, external) = (of.as_deref(), external.as_deref());
+            let answer = attack_personal(file, policy, of, raw, external, terminal)?;
+            outcome(
+                json,
+                answer.above == 0,
+                &answer,
+                || render::personal(&answer),
                 &remarks(&answer.remarks, arguments.quiet),
             )
         }

@@ -1,31 +1,17 @@
-//! Random numbers that are the same on every platform and in every release of every library: splitmix64, by hand.
-//!
-//! Good enough for a sample, not for secrets.
+//! Choices of the sample, decided by its seed.
 
 /// A stream of random numbers that its seed decides.
-pub(super) struct Random {
-    state: u64,
-}
+pub(super) struct Random(scrim::Random);
 
 impl Random {
     /// The stream of this seed.
     pub(super) fn new(seed: u64) -> Self {
-        Self { state: seed }
-    }
-
-    /// The next 64 bits: a counter with an odd step, its bits mixed.
-    fn next(&mut self) -> u64 {
-        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.state ^ (self.state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
+        Self(scrim::Random::new(seed))
     }
 
     /// A number from 0 up to, but not with, `limit`; 0 where the limit is 0.
-    ///
-    /// The upper half of a product stands for the division. Its bias is below `limit` / 2^64.
     pub(super) fn below(&mut self, limit: u32) -> u32 {
-        ((u128::from(self.next()) * u128::from(limit)) >> 64) as u32
+        self.0.below(u64::from(limit)) as u32
     }
 
     /// True in so many of a thousand cases.
@@ -35,7 +21,7 @@ impl Random {
 
     /// An index into a list of this length.
     pub(super) fn index(&mut self, length: usize) -> usize {
-        ((u128::from(self.next()) * length as u128) >> 64) as usize
+        self.0.index(length)
     }
 }
 
@@ -70,18 +56,6 @@ impl Weighted {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_stream_is_the_published_splitmix64() {
-        let mut random = Random::new(1_234_567);
-        let drawn: Vec<u64> = (0..3).map(|_| random.next()).collect();
-        let published = [
-            6_457_827_717_110_365_317,
-            3_203_168_211_198_807_973,
-            9_817_491_932_198_370_423,
-        ];
-        assert_eq!(drawn, published);
-    }
 
     #[test]
     fn a_weight_of_zero_is_never_picked_and_the_others_by_their_share() {

@@ -7,6 +7,7 @@ use scrim::release::report::{LatticeReport, Measured, Publication};
 use serde_json::{Map, Value};
 
 use super::table::Table;
+use super::workload::workload;
 
 /// The answer of `publish`.
 pub(crate) fn publication(answer: &Publication) -> String {
@@ -42,7 +43,7 @@ pub(crate) fn publication(answer: &Publication) -> String {
     ));
     let (checked, lattice) = (answer.searched.checked, answer.searched.lattice);
     let effort = match answer.algorithm {
-        "top-down" => format!("{checked} classes checked"),
+        "top-down" | "personalized" => format!("{checked} classes checked"),
         "incognito" => {
             format!("{checked} tables of all subsets tested, {lattice} nodes in the lattice")
         }
@@ -181,8 +182,9 @@ pub(crate) fn similarity(answer: &Similarity) -> String {
 /// The answer of `measure`.
 pub(crate) fn measured(answer: &Measured) -> String {
     let rows = &answer.rows;
+    let workload = answer.workload.as_ref().map_or_else(String::new, workload);
     format!(
-        "rows      {} in the original, {} released, {} suppressed\nclasses   {}\n\n{}",
+        "rows      {} in the original, {} released, {} suppressed\nclasses   {}\n\n{}{workload}",
         rows.read,
         rows.released,
         rows.suppressed,
@@ -329,7 +331,7 @@ fn metrics_table(metrics: &Metrics) -> String {
 }
 
 /// Six digits are enough to read; JSON has all.
-fn number(value: f64) -> String {
+pub(super) fn number(value: f64) -> String {
     if value.abs() >= 10_000.0 {
         format!("{value:.1}")
     } else {

@@ -59,6 +59,11 @@ impl Folder {
         folder
     }
 
+    /// A folder with nothing in it.
+    pub(crate) fn empty() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.0.path().join(name)
     }

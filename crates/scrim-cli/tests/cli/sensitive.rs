@@ -66,7 +66,7 @@ fn all_models_hold_together() {
 }
 
 #[test]
-fn top_down_and_incognito_publish_what_they_can_carry_and_refuse_the_rest() {
+fn top_down_and_incognito_publish_what_they_can_carry() {
     for algorithm in ["top-down", "incognito"] {
         let answer = folder(MODELS[2], algorithm)
             .scrim(&["publish", "policy.toml", "--json"])
@@ -74,16 +74,12 @@ fn top_down_and_incognito_publish_what_they_can_carry_and_refuse_the_rest() {
             .json();
         assert_eq!(answer["algorithm"], algorithm);
     }
-    let refused = folder(MODELS[7], "top-down")
-        .scrim(&["publish", "policy.toml"])
-        .exits(2);
-    assert!(
-        refused
-            .stderr
-            .contains("`t-closeness` may break when rows are pushed back"),
-        "{}",
-        refused.stderr
-    );
+    // Pushing rows back is checked class by class, so top-down carries what is not monotone too.
+    let answer = folder(MODELS[7], "top-down")
+        .scrim(&["publish", "policy.toml", "--json"])
+        .exits(0)
+        .json();
+    assert_eq!(answer["models"][0]["holds"], true);
 }
 
 #[test]

@@ -43,7 +43,11 @@ pub fn attack_similarity(
     Ok(similarity(column, &grouping, &classes, &promises))
 }
 
-fn target<'a>(policy: &'a LoadedPolicy, of: Option<&str>) -> Result<&'a ColumnPolicy, IoError> {
+/// The sensitive column that is named, or the only one.
+pub(super) fn target<'a>(
+    policy: &'a LoadedPolicy,
+    of: Option<&str>,
+) -> Result<&'a ColumnPolicy, IoError> {
     let sensitive: Vec<&ColumnPolicy> = policy.policy.with_role(Role::Sensitive).collect();
     let fault = |what: String| Error::Policy {
         place: Place::file(&policy.policy.file),

@@ -3,12 +3,12 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use scrim::Error;
 use scrim::hierarchy::{Hierarchy, is_star};
 use scrim::release::manifest::{Hashed, HierarchySource};
 use scrim::release::policy::{ColumnPolicy, DistanceSpec, HierarchyPolicy, ModelSpec, Policy};
 use scrim::release::{HierarchyText, Prepared, Rows, read_file, roles_of};
 use scrim::table::{Column, Role, Table};
+use scrim::{Error, Place};
 
 use super::Door;
 use crate::{IoError, Keep, ReadOptions, ReadTable, Source, files, read_table, sha256};
@@ -112,6 +112,33 @@ impl LoadedPolicy {
         })
     }
 
+    /// Reads a table of other origin: the quasi-identifiers, all of which it must have, and persons where it has them.
+    pub fn read_external(&self, path: &Path, door: &mut dyn Door) -> Result<LoadedTable, IoError> {
+        let source = Source::new(path);
+        let name = source.path().display().to_string();
+        let mut plan = |header: &[String]| {
+            let quasi = self.policy.with_role(Role::Quasi);
+            let absent: Vec<String> = quasi
+                .filter(|column| !header.contains(&column.name))
+                .map(|column| format!("`{}`", column.name))
+                .collect();
+            if !absent.is_empty() {
+                let what = format!("it lacks the quasi-identifiers {}", absent.join(", "));
+                return Err(Error::data(Place::file(&name), what));
+            }
+            let role = |column: &String| self.policy.column(column).map(|column| column.role);
+            let kept = |role: &Role| matches!(role, Role::Quasi | Role::Person);
+            Ok(header
+                .iter()
+                .map(|column| keep(role(column).filter(kept)))
+                .collect())
+        };
+        let read = read_table(&source, &self.options(), &mut plan, &mut |done, total| {
+            door.bytes(done, total)
+        })?;
+        Ok(LoadedTable { read, name })
+    }
+
     /// The hierarchies of a prepared table, with the hashes of their files.
     pub fn hierarchy_sources(&self, prepared: &Prepared) -> Result<Vec<HierarchySource>, IoError> {
         let quasi = prepared
@@ -170,7 +197,7 @@ impl LoadedPolicy {
             .collect()
     }
 
-    /// The hierarchy of a sensitive column over the values of a published table.
+    /// The hierarchy of a column over the values of a table, whether they all have a leaf or not.
     pub fn tree_over(
         &self,
         column: &ColumnPolicy,
@@ -178,7 +205,7 @@ impl LoadedPolicy {
     ) -> Result<Arc<Hierarchy>, IoError> {
         let missing_column = || Error::Internal(format!("column `{}` was not read", column.name));
         let values = table.column(&column.name).ok_or_else(missing_column)?;
-        let tree = self.sensitive_tree(column, values)?;
+        let tree = self.lenient_tree(column, values)?;
         let dictionary = values.dictionary();
         Ok(Arc::new(match dictionary.missing() {
             Some(code) => tree.with_missing(dictionary.text(code)),
@@ -186,11 +213,12 @@ impl LoadedPolicy {
         }))
     }
 
-    fn sensitive_tree(&self, column: &ColumnPolicy, values: &Column) -> Result<Hierarchy, IoError> {
+    fn lenient_tree(&self, column: &ColumnPolicy, values: &Column) -> Result<Hierarchy, IoError> {
+        let suppressible = column.role == Role::Quasi;
         let spec = match column.hierarchy() {
             HierarchyPolicy::File { path, kind } => {
                 let file = self.load_hierarchy(&path)?;
-                return Ok(read_file(&column.name, &file, kind, false)?);
+                return Ok(read_file(&column.name, &file, kind, suppressible)?);
             }
             HierarchyPolicy::Generated(spec) => spec,
         };
@@ -199,12 +227,14 @@ impl LoadedPolicy {
             .zip(dictionary.texts())
             .filter(|(code, text)| Some(*code) != dictionary.missing() && !is_star(text))
             .map(|(_, text)| text);
-        let tree = spec.over(texts, false).ok_or_else(|| Error::Hierarchy {
-            attribute: column.name.clone(),
-            place: column.place.clone(),
-            what: "no hierarchy can be made of the published values".to_owned(),
-            hint: Some(format!("it expects {}", spec.expects())),
-        })?;
+        let tree = spec
+            .over(texts, suppressible)
+            .ok_or_else(|| Error::Hierarchy {
+                attribute: column.name.clone(),
+                place: column.place.clone(),
+                what: "no hierarchy can be made of the table's values".to_owned(),
+                hint: Some(format!("it expects {}", spec.expects())),
+            })?;
         Ok(tree)
     }
 

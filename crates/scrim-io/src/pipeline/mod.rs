@@ -1,19 +1,24 @@
 //! The day's work from files to files: publish, audit, measure, attack, list the lattice. The doors call these and render
 //! what they answer.
 
+mod aligned;
 mod attack;
+mod attack_personal;
 mod audit;
 mod lattice;
 mod load;
 mod measure;
 mod publish;
+mod workload;
 
 pub use attack::attack_similarity;
+pub use attack_personal::attack_personal;
 pub use audit::audit_file;
 pub use lattice::list_lattice;
 pub use load::{LoadedPolicy, LoadedTable};
 pub use measure::measure_file;
 pub use publish::publish;
+pub use workload::{QuerySource, WorkloadRequest};
 
 use scrim::Error;
 use scrim::algorithm::Watch;

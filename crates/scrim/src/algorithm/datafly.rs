@@ -100,6 +100,7 @@ impl Datafly {
             checked,
             proven: false,
             notes,
+            remarks: Vec::new(),
         }
     }
 

@@ -61,6 +61,7 @@ impl Algorithm for Incognito {
             checked,
             proven: false,
             notes,
+            remarks: Vec::new(),
         }))
     }
 }

@@ -6,6 +6,7 @@ mod incognito;
 mod mingen;
 mod minimal;
 mod optimal;
+mod personalized;
 mod task;
 mod top_down;
 
@@ -15,6 +16,7 @@ pub use incognito::Incognito;
 pub use mingen::MinGen;
 pub use minimal::{Minimal, minimal_nodes};
 pub use optimal::Optimal;
+pub use personalized::Personalized;
 pub use task::{Judged, Task};
 pub use top_down::TopDown;
 
@@ -63,6 +65,8 @@ pub struct Found {
     pub proven: bool,
     /// Rules that broke ties, and other remarks for the manifest.
     pub notes: Vec<String>,
+    /// What the user should know about how it was found.
+    pub remarks: Vec<String>,
 }
 
 /// A search for a recoding.

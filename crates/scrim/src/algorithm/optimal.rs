@@ -84,6 +84,7 @@ impl Algorithm for Optimal {
             checked: search.explorer.checked(),
             proven: !search.gave_up,
             notes,
+            remarks: Vec::new(),
         }))
     }
 }

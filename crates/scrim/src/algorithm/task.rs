@@ -70,7 +70,21 @@ impl Task<'_> {
 
     /// A judged set, summed up for the metric.
     pub fn tally(&self, set: &FrequencySet, judged: &Judged) -> Tally {
-        Tally::new(self.ladders, set, &judged.failing, self.ground.rows())
+        let mut tally = Tally::new(self.ladders, set, &judged.failing, self.ground.rows());
+        let sensitive = self.metric.sensitive_columns();
+        if sensitive > 0 {
+            tally.sensitive_lost = vec![0; sensitive];
+            let mut failing = judged.failing.iter().peekable();
+            for (number, class) in (0..).zip(set.classes()) {
+                if failing.next_if(|failing| **failing == number).is_some() {
+                    continue;
+                }
+                let lost = tally.sensitive_lost.iter_mut();
+                lost.zip(self.models.sensitive_losses(class))
+                    .for_each(|(sum, lost)| *sum += u128::from(lost));
+            }
+        }
+        tally
     }
 
     /// The tuples of the ground domain that a node suppresses.

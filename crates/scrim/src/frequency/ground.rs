@@ -9,19 +9,30 @@ use crate::recoding::Node;
 use crate::table::{Codes, Column, Table};
 
 /// A column whose histogram the models ask for.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub enum Tracked {
     /// A sensitive column.
     Sensitive(String),
     /// The person column: persons with several rows are counted, see [`Class::persons`](super::Class::persons).
     Person(String),
+    /// Codes made from several columns, under a name of their own.
+    Made(String, Arc<Codes>),
 }
+
+impl PartialEq for Tracked {
+    fn eq(&self, other: &Self) -> bool {
+        std::mem::discriminant(self) == std::mem::discriminant(other)
+            && self.column() == other.column()
+    }
+}
+
+impl Eq for Tracked {}
 
 impl Tracked {
     /// The column's name.
     pub fn column(&self) -> &str {
         match self {
-            Self::Sensitive(name) | Self::Person(name) => name,
+            Self::Sensitive(name) | Self::Person(name) | Self::Made(name, _) => name,
         }
     }
 }
@@ -38,12 +49,15 @@ pub(super) struct Counted<'a> {
 }
 
 impl<'a> Counted<'a> {
-    pub(super) fn new(table: &'a Table, need: &Tracked) -> Result<Self, Error> {
+    pub(super) fn new(table: &'a Table, need: &'a Tracked) -> Result<Self, Error> {
+        if let Tracked::Made(_, codes) = need {
+            return Ok(Self { codes, kept: None });
+        }
         let column = table
             .column(need.column())
             .ok_or_else(|| Error::Internal(format!("column `{}` was not read", need.column())))?;
         let kept = match need {
-            Tracked::Sensitive(_) => None,
+            Tracked::Sensitive(_) | Tracked::Made(..) => None,
             Tracked::Person(_) => Some(column.counts().iter().map(|rows| *rows > 1).collect()),
         };
         Ok(Self {

@@ -58,6 +58,15 @@ impl Histogram {
         Self::squeeze(&starts, codes, &ones)
     }
 
+    /// The histogram of a single tuple, from ascending codes.
+    pub(super) fn of_one(counts: &[(u32, u64)]) -> Self {
+        Self {
+            starts: vec![0, counts.len() as u32],
+            codes: counts.iter().map(|(code, _)| *code).collect(),
+            counts: counts.iter().map(|(_, rows)| *rows as u32).collect(),
+        }
+    }
+
     /// The histogram of one tuple.
     pub fn slice(&self, tuple: usize) -> Slice<'_> {
         let range = self.starts[tuple] as usize..self.starts[tuple + 1] as usize;

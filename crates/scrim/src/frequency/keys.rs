@@ -37,6 +37,14 @@ impl Layout {
         Some(Self { words, fields })
     }
 
+    /// The layout of keys without a field.
+    pub(crate) fn empty() -> Self {
+        Self {
+            words: 1,
+            fields: Vec::new(),
+        }
+    }
+
     /// How many words a key has: 1, 2, 4 or 8.
     pub(crate) fn words(&self) -> usize {
         self.words

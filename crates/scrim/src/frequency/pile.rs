@@ -17,13 +17,11 @@ pub struct Piles<'a> {
 
 impl<'a> Piles<'a> {
     /// Piles of a table's rows.
-    pub fn new(table: &'a Table, tracked: &[Tracked]) -> Result<Self, Error> {
-        let layout = Layout::new(std::iter::empty())
-            .ok_or_else(|| Error::Internal("an empty key does not fit".to_owned()))?;
+    pub fn new(table: &'a Table, tracked: &'a [Tracked]) -> Result<Self, Error> {
         let tracked = tracked.iter().map(|need| Counted::new(table, need));
         Ok(Self {
             tracked: tracked.collect::<Result<_, _>>()?,
-            layout: Arc::new(layout),
+            layout: Arc::new(Layout::empty()),
         })
     }
 
@@ -60,6 +58,26 @@ impl<'a> Piles<'a> {
 }
 
 impl FrequencySet {
+    /// One class of these codes and their rows, as the only tracked column.
+    pub(crate) fn one_class(counts: impl Iterator<Item = (u32, u64)>) -> Self {
+        let mut counts: Vec<(u32, u64)> = counts.collect();
+        counts.sort_unstable();
+        counts.dedup_by(|next, kept| {
+            let same = next.0 == kept.0;
+            if same {
+                kept.1 += next.1;
+            }
+            same
+        });
+        Self {
+            layout: Arc::new(Layout::empty()),
+            node: Node::bottom(0),
+            keys: Vec::new(),
+            rows: vec![counts.iter().map(|(_, rows)| rows).sum()],
+            histograms: vec![Histogram::of_one(&counts)],
+        }
+    }
+
     /// The only class of a set that has one.
     pub fn only(&self) -> Class<'_> {
         self.class(0)

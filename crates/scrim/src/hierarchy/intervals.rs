@@ -159,13 +159,13 @@ impl Pieces {
 }
 
 /// Numbers as whole multiples of the finest decimal place that occurs.
-#[derive(Clone, Copy)]
-struct Grid {
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Grid {
     places: u32,
 }
 
 impl Grid {
-    fn fine_enough<'a, 'b>(
+    pub(super) fn fine_enough<'a, 'b>(
         values: impl Iterator<Item = &'a str>,
         bounds: impl Iterator<Item = &'b Share>,
     ) -> Option<Self> {
@@ -181,18 +181,18 @@ impl Grid {
         })
     }
 
-    fn scale(self, number: Share) -> Option<i128> {
+    pub(super) fn scale(self, number: Share) -> Option<i128> {
         let scaled = number.checked_mul(Share::whole(10i128.pow(self.places)))?;
         (scaled.denominator() == 1 && scaled.numerator().unsigned_abs() < 1 << 60)
             .then(|| scaled.numerator())
     }
 
-    fn read(self, text: &str) -> Option<i128> {
+    pub(super) fn read(self, text: &str) -> Option<i128> {
         let (number, places) = parse(text)?;
         Some(number * 10i128.pow(self.places.checked_sub(places)?))
     }
 
-    fn label(self, low: i128, high: i128, last: i128) -> String {
+    pub(super) fn label(self, low: i128, high: i128, last: i128) -> String {
         if self.places == 0 {
             return if low == high {
                 low.to_string()

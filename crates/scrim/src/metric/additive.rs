@@ -107,9 +107,11 @@ impl Combine {
         };
         let parts = pairs().map(part).collect::<Option<Vec<Share>>>();
         let fits = |whole: &Vec<u128>| {
+            // Beside the attributes there may be sensitive columns, of which nothing is known but their domain.
+            let tops = units.tops.iter().chain(&divisors[units.tops.len()..]);
             let most = whole
                 .iter()
-                .zip(&units.tops)
+                .zip(tops)
                 .try_fold(0u128, |sum, (weight, top)| {
                     let high = u128::from(*top).checked_mul(u128::from(rows))?;
                     sum.checked_add(weight.checked_mul(high)?)
@@ -207,7 +209,19 @@ impl Additive {
 
 impl Metric for Additive {
     fn cost(&self, tally: &Tally) -> Cost {
-        self.combine.apply(&self.units.sums(tally))
+        let mut sums = self.units.sums(tally);
+        // Measures that do not look at sensitive values have no weight for them.
+        sums.extend(&tally.sensitive_lost);
+        self.combine.apply(&sums)
+    }
+
+    fn sensitive_columns(&self) -> usize {
+        let weights = match &self.combine {
+            Combine::Weighted(weights) => weights.len(),
+            Combine::Float(weights) => weights.len(),
+            Combine::Geometric { .. } => 0,
+        };
+        weights.saturating_sub(self.units.tops.len())
     }
 
     fn floor(&self, node: &Node) -> Cost {

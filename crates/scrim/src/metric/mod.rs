@@ -13,12 +13,13 @@ mod loss;
 mod prec;
 mod report;
 mod tally;
+pub mod workload;
 
 pub use additive::{Additive, Combine, Units};
 pub use average_class_size::AverageClassSize;
 pub use discernibility::Discernibility;
 pub(crate) use entropy::fixed_log2 as log_units;
-pub(crate) use report::{CellSums, Yardstick, rows_below};
+pub(crate) use report::{CellSums, Yardstick, measure_cuts, rows_below};
 pub use report::{Metrics, measure, measure_local};
 pub use tally::{Marginals, Tally};
 
@@ -91,10 +92,23 @@ impl MetricId {
         weights: &[Share],
         keeps_rows: bool,
     ) -> Box<dyn Metric> {
+        self.bind_with_sensitive(marginals, weights, &[], keeps_rows)
+    }
+
+    /// The same where sensitive columns may be generalized.
+    pub fn bind_with_sensitive(
+        self,
+        marginals: &Marginals<'_>,
+        weights: &[Share],
+        sensitive: &[SensitiveUnit],
+        keeps_rows: bool,
+    ) -> Box<dyn Metric> {
         match self {
             Self::Prec => Box::new(prec::bind(marginals, weights)),
             Self::DistortionRatio => Box::new(distortion_ratio::bind(marginals)),
-            Self::InformationLoss => Box::new(information_loss::bind(marginals, weights)),
+            Self::InformationLoss => {
+                Box::new(information_loss::bind(marginals, weights, sensitive))
+            }
             Self::Loss => Box::new(loss::geometric(marginals, weights)),
             Self::LossMean => Box::new(loss::arithmetic(marginals, weights)),
             Self::Discernibility => Box::new(Discernibility),
@@ -104,10 +118,23 @@ impl MetricId {
     }
 }
 
+/// What generalized sensitive values of a column cost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SensitiveUnit {
+    /// The weight of the column: w^s of [XiaoTao06], equation 5.
+    pub weight: Share,
+    /// How many values its domain has.
+    pub domain: u64,
+}
+
 /// A measure bound to a table.
 pub trait Metric: std::fmt::Debug + Send + Sync {
     /// What a release costs.
     fn cost(&self, tally: &Tally) -> Cost;
+    /// How many sensitive columns' generalization it looks at.
+    fn sensitive_columns(&self) -> usize {
+        0
+    }
     /// No release at this node, whatever it suppresses, and none at a node above it, costs less. Known without
     /// counting classes, or zero.
     fn floor(&self, node: &Node) -> Cost;

@@ -7,10 +7,10 @@ use serde::Serialize;
 use super::additive::{Units, geometric, share_lost};
 use super::loss::normalized;
 use super::tally::{Marginals, Tally};
-use super::{entropy, information_loss, prec};
+use super::{SensitiveUnit, entropy, information_loss, prec};
 use crate::frequency::Ground;
 use crate::hierarchy::{Ladder, TaxonId};
-use crate::recoding::Local;
+use crate::recoding::{Cut, Local, Part};
 use crate::share::Share;
 
 /// Every measure of one release. A measure that comes from counting is given twice: as a number and as a fraction.
@@ -39,10 +39,35 @@ pub struct Metrics {
     pub discernibility: u128,
     /// Rows a class.
     pub average_class_size: f64,
+    /// What the sensitive values lost of the information loss, weighted, where they may be generalized.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sensitive_loss: Option<f64>,
     /// In bits.
     pub entropy: f64,
     /// As a share of what suppressing everything would lose.
     pub entropy_share: f64,
+}
+
+impl Metrics {
+    /// Adds what generalized sensitive values lose: the leaves that rows may have beside their own, by column.
+    pub(crate) fn add_sensitive(&mut self, lost: impl Iterator<Item = (SensitiveUnit, u128)>) {
+        for (unit, lost) in lost {
+            let whole = i128::try_from(lost).ok();
+            let exact = whole
+                .and_then(|lost| Share::new(lost, i128::from(unit.domain.max(1))))
+                .and_then(|share| share.checked_mul(unit.weight));
+            let float = lost as f64 / unit.domain.max(1) as f64 * unit.weight.to_f64();
+            let cost = exact.map_or(float, Share::to_f64);
+            *self.sensitive_loss.get_or_insert(0.0) += cost;
+            self.information_loss_exact = self
+                .information_loss_exact
+                .zip(exact)
+                .and_then(|(sum, part)| sum.checked_add(part));
+            self.information_loss = self
+                .information_loss_exact
+                .map_or(self.information_loss + cost, Share::to_f64);
+        }
+    }
 }
 
 /// A number that JSON readers take: exact where 64 bits hold it.
@@ -148,6 +173,7 @@ impl Yardstick {
             } else {
                 released as f64 / classes as f64
             },
+            sensitive_loss: None,
             entropy: lost as f64 / entropy::BIT,
             entropy_share: if most == 0 {
                 0.0
@@ -255,6 +281,45 @@ pub(crate) fn rows_below(ladder: &Ladder, counts: &[u64]) -> Vec<u64> {
         }
     }
     below
+}
+
+/// All measures of a recoding by cuts, with class sizes as published.
+pub(crate) fn measure_cuts(
+    marginals: &Marginals<'_>,
+    weights: &[Share],
+    cuts: &[Cut],
+    ground: &Ground,
+    sizes: &[u64],
+) -> Metrics {
+    let mut sums = CellSums::default();
+    for (attribute, cut) in cuts.iter().enumerate() {
+        let mut rows = vec![0u64; cut.parts.len()];
+        let codes = cut.part_of_code.iter().zip(ground.marginal(attribute));
+        codes.for_each(|(part, count)| rows[*part as usize] += count);
+        let add = |unit: &dyn Fn(&Part, u64) -> u64| {
+            let parts = cut.parts.iter().zip(&rows);
+            parts
+                .map(|(part, rows)| u128::from(unit(part, *rows)) * u128::from(*rows))
+                .sum::<u128>()
+        };
+        sums.levels.push(add(&|part, _| part.level.into()));
+        sums.leaves.push(add(&|part, _| part.values));
+        sums.logs.push(add(&|_, rows| entropy::fixed_log2(rows)));
+    }
+    let whole = |cut: &Cut| cut.parts.len() == 1;
+    let squares = sizes.iter().map(|size| {
+        let told_from = if cuts.iter().all(whole) {
+            marginals.rows()
+        } else {
+            *size
+        };
+        u128::from(*size) * u128::from(told_from)
+    });
+    let squares = squares.sum();
+    let mut yardstick = Yardstick::new(marginals, weights);
+    yardstick.heights = cuts.iter().map(|cut| u64::from(cut.height)).collect();
+    yardstick.domains = cuts.iter().map(|cut| cut.domain).collect();
+    yardstick.read(&sums, squares, marginals.rows(), sizes.len() as u64)
 }
 
 /// All measures of a local recoding. Classes with the same taxa look alike: they are one.

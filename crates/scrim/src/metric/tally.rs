@@ -73,6 +73,8 @@ pub struct Tally {
     pub kept_at_top: bool,
     /// Suppressed rows by attribute and code at the node's level.
     pub suppressed_by: Vec<Vec<u64>>,
+    /// The leaves that rows may have beside their own where sensitive values are generalized, by column.
+    pub sensitive_lost: Vec<u128>,
 }
 
 impl Tally {
@@ -112,6 +114,7 @@ impl Tally {
             kept_squares: squares,
             suppressed: 0,
             kept_at_top: false,
+            sensitive_lost: Vec::new(),
             suppressed_by: ladders.iter().zip(set.node().levels()).map(zeros).collect(),
         }
     }

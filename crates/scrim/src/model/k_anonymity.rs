@@ -71,6 +71,10 @@ impl PrivacyModel for KAnonymity {
         }
     }
 
+    fn least_size(&self) -> Option<Quantity> {
+        Some(self.quantity(self.k))
+    }
+
     fn feasible(&self, whole: &Evidence<'_>) -> Result<(), Error> {
         let found = self.size(whole);
         if found >= self.k {

@@ -17,6 +17,7 @@ mod l_diversity;
 mod p_alpha;
 mod p_plus_alpha;
 mod p_sensitive;
+mod personal;
 mod proportion;
 mod quantity;
 mod reference;
@@ -34,6 +35,7 @@ pub use l_diversity::{Diversity, LDiversity};
 pub use p_alpha::PAlpha;
 pub use p_plus_alpha::PPlusAlpha;
 pub use p_sensitive::PSensitive;
+pub use personal::{Fitting, Ownership, Personal, Shaped, Tailored, Wishes};
 pub use quantity::Quantity;
 pub use set::ModelSet;
 pub use t_closeness::TCloseness;
@@ -82,6 +84,11 @@ pub struct Evidence<'a> {
 }
 
 impl<'a> Evidence<'a> {
+    /// A class, and where among its tracked columns each need of a model is.
+    pub(crate) fn of(class: Class<'a>, tracked: &'a [usize]) -> Self {
+        Self { class, tracked }
+    }
+
     /// The number of rows.
     #[must_use]
     pub fn rows(&self) -> u64 {
@@ -117,6 +124,15 @@ pub trait PrivacyModel: std::fmt::Debug + Send + Sync {
             Verdict::Holds => Vec::new(),
             Verdict::Broken(breach) => vec![breach],
         }
+    }
+    /// What a class that keeps the model loses in its sensitive values, where the model has them generalized: the leaves
+    /// that its rows may have beside their own, added up. None where it loses nothing by this model, or cannot keep it.
+    fn sensitive_loss(&self, _: &Evidence<'_>) -> Option<u64> {
+        None
+    }
+    /// The least size of a class, where the model asks for nothing else.
+    fn least_size(&self) -> Option<Quantity> {
+        None
     }
     /// Judges the table as one class before any search, where that tells that no release can keep the model.
     fn feasible(&self, whole: &Evidence<'_>) -> Result<(), Error>;

@@ -42,6 +42,10 @@ pub enum Quantity {
     LogRatioBelow(Share),
     /// A value of the table that the class does not have.
     AbsentValue,
+    /// A breach probability.
+    Probability(Share),
+    /// A breach probability above this, whatever is published of the sensitive values.
+    AboveProbability(Share),
 }
 
 impl Quantity {
@@ -81,6 +85,8 @@ impl fmt::Display for Quantity {
             Self::LogRatio(ratio) => write!(f, "a log-ratio of {}", ratio.to_f64()),
             Self::LogRatioBelow(ratio) => write!(f, "a log-ratio within {ratio}"),
             Self::AbsentValue => f.write_str("a value of the table is absent"),
+            Self::Probability(limit) => write!(f, "a breach probability of at most {limit}"),
+            Self::AboveProbability(limit) => write!(f, "a breach probability above {limit}"),
         }
     }
 }

@@ -76,6 +76,13 @@ impl ModelSet {
             .all(|(model, tracked)| model.check(&Evidence { class, tracked }) == Verdict::Holds)
     }
 
+    /// What a class loses in its sensitive values, by model that has them generalized.
+    pub fn sensitive_losses(&self, class: Class<'_>) -> impl Iterator<Item = u64> {
+        self.models
+            .iter()
+            .filter_map(move |(model, tracked)| model.sensitive_loss(&Evidence { class, tracked }))
+    }
+
     /// Whether a class breaks a model that every superset of a valid class keeps: then every part of it does too.
     pub fn breaks_for_good(&self, class: Class<'_>) -> bool {
         let lasting = |model: &dyn PrivacyModel| model.monotone() == Monotone::Supersets;

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::{Local, Recoding};
+use super::{Cut, GeneralizedSensitive, Local, Recoding};
 use crate::frequency::Ground;
 use crate::hierarchy::{Ladder, Level, STAR, TaxonId};
 use crate::table::{Code, Codes, Column, Role, Table};
@@ -47,6 +47,7 @@ pub fn apply(
     ladders: &[Ladder],
     ground: &Ground,
     recoding: &Recoding,
+    sensitive: &[GeneralizedSensitive],
     fate: Fate,
 ) -> Applied {
     let marked = recoding.suppressed_rows(ground);
@@ -69,8 +70,15 @@ pub fn apply(
         .into_par_iter()
         .map(|(column, role)| match role {
             Role::Quasi => quasi(column, ladders, recoding, &rows, &marked),
-            role if role == told && fate.star_sensitive => starred(column, &rows, &marked),
-            _ => plain(column, &rows),
+            role => {
+                let starred = (role == told && fate.star_sensitive).then_some(&marked[..]);
+                let of_column =
+                    |generalized: &&GeneralizedSensitive| generalized.column == column.name();
+                match sensitive.iter().find(of_column) {
+                    Some(generalized) => raised(column, generalized, &rows, starred),
+                    None => plain(column, &rows, starred),
+                }
+            }
         })
         .collect();
     let suppressed = marked.iter().filter(|marked| **marked).count() as u64;
@@ -92,7 +100,7 @@ fn quasi(
         .iter()
         .position(|ladder| ladder.name() == column.name())
     else {
-        return plain(column, rows);
+        return plain(column, rows, None);
     };
     let missing = column
         .dictionary()
@@ -103,6 +111,7 @@ fn quasi(
             at_level(column, &ladders[at], node.levels()[at], rows, marked)
         }
         Recoding::Local(local) => in_classes(local, at, rows),
+        Recoding::Subtree(cuts) => return in_parts(column, &cuts[at], rows),
     };
     let hierarchy = ladders[at].hierarchy();
     let missing = missing.and_then(|leaf| made.taxa.iter().position(|taxon| *taxon == leaf));
@@ -115,6 +124,16 @@ fn quasi(
             .collect(),
         missing: missing.map(|code| code as Code),
         codes: made.codes,
+    }
+}
+
+fn in_parts(column: &Column, cut: &Cut, rows: &[u32]) -> AppliedColumn {
+    let part = |row: &u32| cut.part_of_code[column.codes().get(*row as usize) as usize];
+    AppliedColumn {
+        name: column.name().to_owned(),
+        labels: cut.parts.iter().map(|part| part.label.clone()).collect(),
+        missing: cut.missing(column.dictionary().missing()),
+        codes: Codes::collect(cut.parts.len(), rows.iter().map(part)),
     }
 }
 
@@ -161,12 +180,13 @@ fn in_classes(local: &Local, attribute: usize, rows: &[u32]) -> Made {
     Made { taxa, codes }
 }
 
-fn starred(column: &Column, rows: &[u32], marked: &[bool]) -> AppliedColumn {
+/// A column as it is, but for the marked rows, which are starred.
+fn plain(column: &Column, rows: &[u32], marked: Option<&[bool]>) -> AppliedColumn {
     let mut labels: Vec<String> = column.dictionary().texts().map(str::to_owned).collect();
     let star = labels.len() as Code;
-    labels.push(STAR.to_owned());
+    labels.extend(marked.map(|_| STAR.to_owned()));
     let code = |row: &u32| {
-        if marked[*row as usize] {
+        if marked.is_some_and(|marked| marked[*row as usize]) {
             star
         } else {
             column.codes().get(*row as usize)
@@ -181,16 +201,36 @@ fn starred(column: &Column, rows: &[u32], marked: &[bool]) -> AppliedColumn {
     }
 }
 
-fn plain(column: &Column, rows: &[u32]) -> AppliedColumn {
-    let labels: Vec<String> = column.dictionary().texts().map(str::to_owned).collect();
-    let codes = Codes::collect(
-        labels.len(),
-        rows.iter().map(|row| column.codes().get(*row as usize)),
-    );
+/// A sensitive column at the taxa of a plan; the marked rows are starred.
+fn raised(
+    column: &Column,
+    generalized: &GeneralizedSensitive,
+    rows: &[u32],
+    marked: Option<&[bool]>,
+) -> AppliedColumn {
+    let tree = &generalized.tree;
+    let mut code_of_taxon: Vec<Option<Code>> = vec![None; tree.len()];
+    let mut labels: Vec<String> = Vec::new();
+    let missing = column.dictionary().missing();
+    let missing = missing.and_then(|code| tree.leaf(column.dictionary().text(code)));
+    let mut star: Option<Code> = None;
+    let mut codes = Vec::with_capacity(rows.len());
+    for row in rows.iter().map(|row| *row as usize) {
+        let (place, label) = if marked.is_some_and(|marked| marked[row]) {
+            (&mut star, STAR)
+        } else {
+            let taxon = generalized.taxon_of_row[row];
+            (&mut code_of_taxon[taxon.0 as usize], tree.label(taxon))
+        };
+        codes.push(*place.get_or_insert_with(|| {
+            labels.push(label.to_owned());
+            labels.len() as Code - 1
+        }));
+    }
     AppliedColumn {
         name: column.name().to_owned(),
+        missing: missing.and_then(|leaf| code_of_taxon[leaf.0 as usize]),
+        codes: Codes::collect(labels.len(), codes.into_iter()),
         labels,
-        missing: column.dictionary().missing(),
-        codes,
     }
 }

@@ -4,7 +4,8 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::audit::{ClassSizes, ModelReport, RowCounts};
+use super::audit::{BreachReport, ClassSizes, ModelReport, RowCounts};
+use super::recoded::SensitiveReport;
 use super::report::{RecodingReport, Searched};
 use crate::metric::Metrics;
 
@@ -63,6 +64,16 @@ pub struct Output {
     pub bytes: u64,
 }
 
+/// The breach probabilities of a release, with their curve.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct BreachCurve {
+    /// The largest, and the case.
+    #[serde(flatten)]
+    pub report: BreachReport,
+    /// Probabilities and how many rows have them, the largest first.
+    pub curve: Vec<(f64, u64)>,
+}
+
 /// The manifest of a release.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Manifest {
@@ -86,12 +97,18 @@ pub struct Manifest {
     pub optimal: bool,
     /// The recoding.
     pub recoding: RecodingReport,
+    /// The functions by which classes generalize their sensitive values, where they do.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub sensitive: Vec<SensitiveReport>,
     /// Rows.
     pub rows: RowCounts,
     /// Classes.
     pub classes: ClassSizes,
     /// Promises, as the certifier found them.
     pub models: Vec<ModelReport>,
+    /// Breach probabilities, where a promise is about them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub breach: Option<BreachCurve>,
     /// Measures.
     pub metrics: Metrics,
     /// Search effort.

@@ -2,21 +2,24 @@
 //!
 //! **Reading.** A published label is the taxon of that name. Where one level fits all labels of a column, that level
 //! counts for all its cells, as in a full-domain recoding; else each label counts at the lowest level it can stand at.
-//! Stars are the top. Rows that the release lacks count as suppressed. Row order does not matter.
+//! Intervals of a numeric column that are no taxa stand one level above its values and one below the top. Stars are the top. Rows that the release lacks count as suppressed. Row order does not matter.
 
 use rustc_hash::FxHashMap;
 
 use super::audit::{Audit, ClassSizes};
+use super::plan::sensitive_units;
 use super::policy::Policy;
 use super::prepare::Prepared;
 use crate::error::{Error, Place};
 use crate::hierarchy::{Hierarchy, Ladder, Level, TaxonId, is_star};
+use crate::metric::workload::{Axis, Span};
 use crate::metric::{CellSums, Marginals, Metrics, Yardstick, log_units, rows_below};
 use crate::table::{Column, Table};
 
 /// The measures of a published table.
 pub fn measure_release(
     policy: &Policy,
+    original: &Table,
     prepared: &Prepared,
     release: &Table,
     file: &str,
@@ -32,6 +35,7 @@ pub fn measure_release(
         )
     })?;
     let mut sums = CellSums::default();
+    let mut yardstick = Yardstick::new(&marginals, &policy.search.weights);
     for (attribute, ladder) in prepared.ladders.iter().enumerate() {
         let column = release.column(ladder.name()).ok_or_else(|| {
             Error::data(
@@ -39,6 +43,12 @@ pub fn measure_release(
                 format!("the release has no column `{}`", ladder.name()),
             )
         })?;
+        if let Some(intervals) = intervals(policy, original, ladder, column) {
+            yardstick.heights[attribute] = 2;
+            yardstick.domains[attribute] = intervals.domain;
+            intervals.add(&mut sums, column, dropped);
+            continue;
+        }
         let below = rows_below(ladder, prepared.ground.marginal(attribute));
         add_column(&mut sums, ladder, column, &below, rows, dropped, file)?;
     }
@@ -48,12 +58,97 @@ pub fn measure_release(
         - square(audit.rows.withheld);
     let discernibility = kept_squares + u128::from(suppressed + dropped) * u128::from(rows);
     let ClassSizes { count, .. } = audit.classes;
-    Ok(Yardstick::new(&marginals, &policy.search.weights).read(
-        &sums,
-        discernibility,
-        released,
-        count,
-    ))
+    let mut metrics = yardstick.read(&sums, discernibility, released, count);
+    let units = sensitive_units(policy, prepared);
+    let lost = prepared.personal.iter().zip(units).map(|(personal, unit)| {
+        let wishes = personal.wishes();
+        let lost = release
+            .column(wishes.of())
+            .map_or(0, |column| leaves_lost(wishes.tree(), column));
+        let dropped = u128::from(dropped) * u128::from(unit.domain.saturating_sub(1));
+        (unit, lost + dropped)
+    });
+    metrics.add_sensitive(lost);
+    Ok(metrics)
+}
+
+/// The leaves that rows may have beside their own, added up; a label that is no taxon loses nothing here.
+fn leaves_lost(tree: &Hierarchy, column: &Column) -> u128 {
+    let lost = |text: &str| {
+        let taxa = tree.labelled(text).map(|taxon| tree.leaves_below(taxon));
+        let star = is_star(text).then(|| tree.domain_size());
+        taxa.min().or(star).unwrap_or(1).saturating_sub(1)
+    };
+    let cells = column.dictionary().texts().zip(column.counts());
+    cells
+        .map(|(text, rows)| u128::from(lost(text)) * u128::from(rows))
+        .sum()
+}
+
+/// A column of numbers that was cut where its hierarchy has no taxa.
+struct Intervals {
+    /// The values of the domain.
+    domain: u64,
+    /// The values and the original rows below each code of the published column.
+    cells: Vec<(u64, u64)>,
+    rows: u64,
+}
+
+/// The intervals of a published column; none where all its labels are taxa, or it is no column of numbers.
+fn intervals(
+    policy: &Policy,
+    original: &Table,
+    ladder: &Ladder,
+    column: &Column,
+) -> Option<Intervals> {
+    let domain = policy.column(ladder.name())?.numeric?;
+    if resolve(ladder.hierarchy(), column).is_ok() {
+        return None;
+    }
+    let raw = original.column(ladder.name())?;
+    let axis = Axis::numbers(raw, domain.from, domain.to, None)?;
+    let mut points: Vec<(u64, u64)> = axis
+        .read(raw)
+        .ok()?
+        .iter()
+        .map(|span| span.low())
+        .zip(raw.counts())
+        .collect();
+    points.sort_unstable();
+    let within = |span: Span| {
+        let inside = |(point, _): &&(u64, u64)| (span.low()..span.high()).contains(point);
+        points.iter().filter(inside).map(|(_, rows)| rows).sum()
+    };
+    let spans = axis.read(column).ok()?;
+    Some(Intervals {
+        domain: axis.points(),
+        cells: spans
+            .iter()
+            .map(|span| (span.points(), within(*span)))
+            .collect(),
+        rows: raw.counts().iter().sum(),
+    })
+}
+
+impl Intervals {
+    fn add(&self, sums: &mut CellSums, column: &Column, dropped: u64) {
+        let whole = (self.domain, self.rows);
+        let cells = self.cells.iter().copied().zip(column.counts());
+        let (mut levels, mut leaves, mut logs) = (0u128, 0u128, 0u128);
+        for ((values, below), count) in cells.chain([(whole, dropped)]) {
+            let level = match values {
+                1 => 0u128,
+                values if values == self.domain => 2,
+                _ => 1,
+            };
+            levels += level * u128::from(count);
+            leaves += u128::from(values) * u128::from(count);
+            logs += u128::from(log_units(below)) * u128::from(count);
+        }
+        sums.levels.push(levels);
+        sums.leaves.push(leaves);
+        sums.logs.push(logs);
+    }
 }
 
 fn square(size: u64) -> u128 {

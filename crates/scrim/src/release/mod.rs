@@ -8,11 +8,16 @@ mod plan;
 pub mod policy;
 mod prepare;
 mod promised;
+pub mod recoded;
 pub mod report;
+mod tailoring;
 mod trees;
+mod wishes;
+mod workload;
 
 pub use measured::measure_release;
 pub use plan::{Plan, minimal, plan};
 pub use policy::Policy;
 pub use prepare::{Prepared, roles_of};
 pub use trees::{HierarchyText, Load, Rows, hierarchy_of, read_file};
+pub use workload::{RandomReport, WorkloadReport, axes_of, count_pairs};

@@ -1,15 +1,22 @@
 //! Runs the policy's search and decides what becomes of suppressed rows.
 
-use super::policy::{AlgorithmId, ModelSpec, Policy};
+use std::sync::Arc;
+
+use super::policy::{AlgorithmId, ModelSpec, Policy, SensitiveWeight};
 use super::prepare::Prepared;
+use super::tailoring::tailor;
 use crate::algorithm::{
-    Algorithm, Datafly, Found, Incognito, MinGen, Minimal, Optimal, Task, TopDown, Watch,
-    minimal_nodes,
+    Algorithm, Datafly, Found, Incognito, MinGen, Minimal, Optimal, Personalized, Task, TopDown,
+    Watch, minimal_nodes,
 };
 use crate::error::Error;
 use crate::frequency::Piles;
-use crate::metric::{Marginals, Metrics, Tally, measure, measure_local};
-use crate::recoding::{Fate, Lattice, Node, Recoding, Suppressed};
+use crate::metric::{
+    Marginals, Metrics, SensitiveUnit, Tally, measure, measure_cuts, measure_local,
+};
+use crate::model::Personal;
+use crate::recoding::{Fate, GeneralizedSensitive, Lattice, Node, Recoding, Suppressed};
+use crate::share::Share;
 use crate::table::Table;
 
 /// A plan: what a search found, and what it costs.
@@ -27,18 +34,28 @@ pub struct Plan {
     pub metrics: Metrics,
     /// How many rows are suppressed.
     pub suppressed: u64,
+    /// What becomes of sensitive columns that wishes speak of.
+    pub sensitive: Vec<GeneralizedSensitive>,
 }
 
 /// The search that a policy names.
 fn algorithm<'a>(
-    policy: &Policy,
+    policy: &'a Policy,
     table: &'a Table,
-    prepared: &Prepared,
+    prepared: &'a Prepared,
 ) -> Box<dyn Algorithm + 'a> {
     match policy.search.algorithm {
         AlgorithmId::Optimal => Box::new(Optimal::default()),
         AlgorithmId::MinGen => Box::new(MinGen),
         AlgorithmId::Incognito => Box::new(Incognito),
+        AlgorithmId::Personalized => Box::new(Personalized {
+            table,
+            numbers: &prepared.numbers,
+            personal: &prepared.personal,
+            sensitive: sensitive_units(policy, prepared),
+            weights: &policy.search.weights,
+            improve: policy.search.improve,
+        }),
         AlgorithmId::TopDown => Box::new(TopDown {
             table,
             tighten: policy.search.tighten,
@@ -50,9 +67,9 @@ fn algorithm<'a>(
             });
             Box::new(Datafly {
                 k: k.max().unwrap_or(0),
-                strict: policy.search.strict,
-                complement: policy.search.complement,
-                weights: policy.search.preference.clone(),
+                strict: policy.search.datafly.strict,
+                complement: policy.search.datafly.complement,
+                weights: policy.search.datafly.preference.clone(),
                 limit: policy.search.suppression.map(|_| prepared.limit(policy)),
             })
         }
@@ -73,11 +90,16 @@ pub fn plan(
             return Ok(None);
         };
         let weights = &policy.search.weights;
-        let (metrics, suppressed) = match &found.recoding {
+        let (mut metrics, suppressed) = match &found.recoding {
             Recoding::FullDomain { node, suppressed } => {
                 let tally = tally(task, node, suppressed);
                 let metrics = measure(marginals, weights, &tally, keeps_rows);
                 (metrics, tally.suppressed)
+            }
+            Recoding::Subtree(cuts) => {
+                let sizes = sizes(&found.recoding, prepared);
+                let metrics = measure_cuts(marginals, weights, cuts, &prepared.ground, &sizes);
+                (metrics, 0)
             }
             Recoding::Local(local) => {
                 let metrics = measure_local(marginals, weights, local, &prepared.ground);
@@ -87,15 +109,50 @@ pub fn plan(
         if suppressed == prepared.ground.rows() && !keeps_rows {
             return Ok(None);
         }
+        let sensitive = tailor(table, prepared, &found.recoding)?;
+        let units = sensitive_units(policy, prepared);
+        metrics.add_sensitive(
+            units
+                .into_iter()
+                .zip(sensitive.iter().map(|column| column.lost.into())),
+        );
         Ok(Some(Plan {
             algorithm: algorithm.id(),
             lattice: task.lattice().size(),
             fate: fate(policy, table, prepared, &found)?,
             metrics,
             suppressed,
+            sensitive,
             found,
         }))
     })
+}
+
+/// The sizes of the classes of a plan, as published.
+fn sizes(recoding: &Recoding, prepared: &Prepared) -> Vec<u64> {
+    let (class_of_row, classes) = recoding.class_of_row(&prepared.ladders, &prepared.ground);
+    let mut sizes = vec![0; classes];
+    class_of_row
+        .iter()
+        .for_each(|class| sizes[*class as usize] += 1);
+    sizes
+}
+
+/// What generalized sensitive values cost, by column that wishes speak of.
+pub(super) fn sensitive_units(policy: &Policy, prepared: &Prepared) -> Vec<SensitiveUnit> {
+    let unit = |personal: &Arc<Personal>| {
+        let wishes = personal.wishes();
+        let given = &policy.search.sensitive_weights;
+        let weight = given.iter().find_map(|(name, weight)| match weight {
+            SensitiveWeight::Weight(weight) if name == wishes.of() => Some(*weight),
+            _ => None,
+        });
+        SensitiveUnit {
+            weight: weight.unwrap_or(Share::ONE),
+            domain: wishes.tree().domain_size(),
+        }
+    };
+    prepared.personal.iter().map(unit).collect()
 }
 
 /// Hands the policy's task over a prepared table to a function.
@@ -107,7 +164,11 @@ fn with_task<T>(
     let marginals = Marginals::new(&prepared.ladders, &prepared.ground);
     let keeps_rows = Prepared::keeps_rows(policy);
     let weights = &policy.search.weights;
-    let metric = policy.search.metric.bind(&marginals, weights, keeps_rows);
+    let units = sensitive_units(policy, prepared);
+    let metric = policy
+        .search
+        .metric
+        .bind_with_sensitive(&marginals, weights, &units, keeps_rows);
     let task = Task {
         ground: &prepared.ground,
         ladders: &prepared.ladders,

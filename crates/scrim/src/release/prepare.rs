@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use super::policy::{ModelPolicy, Others, Policy, SuppressedRows};
+use super::policy::{ColumnPolicy, ModelPolicy, ModelSpec, Others, Policy, SuppressedRows};
 use super::promised;
 use super::trees::{Load, Rows, hierarchy_of};
 use crate::error::{Error, Place};
 use crate::frequency::Ground;
-use crate::hierarchy::{Hierarchy, Ladder, is_star};
-use crate::model::ModelSet;
+use crate::hierarchy::{Hierarchy, Ladder, Numbers, is_star};
+use crate::model::{ModelSet, Personal};
 use crate::recoding::Lattice;
 use crate::table::{Role, Table};
 
@@ -19,10 +19,14 @@ pub struct Prepared {
     pub roles: Vec<Role>,
     /// The quasi-identifiers in policy order.
     pub ladders: Vec<Ladder>,
+    /// The numbers of the quasi-identifiers that may be cut anywhere, in policy order.
+    pub numbers: Vec<Option<Numbers>>,
     /// The hierarchies of sensitive columns that have one.
     pub sensitive: Vec<(String, Arc<Hierarchy>)>,
     /// The models.
     pub models: ModelSet,
+    /// Those of them that have sensitive values generalized.
+    pub personal: Vec<Arc<Personal>>,
     /// The counts.
     pub ground: Ground,
     /// What a reader of the manifest should know.
@@ -108,15 +112,19 @@ impl Prepared {
             .collect();
         let mut remarks = Vec::new();
         let (ladders, sensitive) = bind(policy, table, load, rows, &mut remarks)?;
-        let models = promised::models(policy, table, &sensitive, &mut remarks)?;
+        let numbers = numbers(policy, table, rows)?;
+        let promised::Promised { models, personal } =
+            promised::models(policy, table, &sensitive, rows, &mut remarks)?;
         remarks.extend(unspoken(policy));
         refuse_stars(policy, table, rows)?;
         let ground = Ground::count(table, &ladders, models.tracked())?;
         Ok(Self {
             roles,
             ladders,
+            numbers,
             sensitive,
             models,
+            personal,
             ground,
             remarks,
         })
@@ -147,6 +155,29 @@ impl Prepared {
     pub fn keeps_rows(policy: &Policy) -> bool {
         policy.search.suppressed == SuppressedRows::Star
     }
+}
+
+/// The numbers of each quasi-identifier that the policy calls numeric.
+fn numbers(policy: &Policy, table: &Table, rows: &Rows<'_>) -> Result<Vec<Option<Numbers>>, Error> {
+    let of_column = |column: &ColumnPolicy| {
+        let (Some(domain), Some(data)) = (column.numeric, table.column(&column.name)) else {
+            return Ok(None);
+        };
+        let numbers = Numbers::over(domain, data.dictionary()).map_err(|code| {
+            let row = (0..table.rows()).find(|row| data.codes().get(*row) == code);
+            let line = row.map_or(1, |row| (rows.line)(row));
+            Error::Data {
+                place: Place::line(rows.file, line),
+                what: format!(
+                    "`{}` has a value that is no number of its domain",
+                    column.name
+                ),
+                hint: Some("widen `from` and `to` of its `numeric`; what means \"missing\" goes into `null` in [data]".to_owned()),
+            }
+        })?;
+        Ok(Some(numbers))
+    };
+    policy.with_role(Role::Quasi).map(of_column).collect()
 }
 
 /// A raw sensitive value of stars could not be told from one that was starred.
@@ -182,7 +213,14 @@ fn unspoken(policy: &Policy) -> Vec<String> {
             ));
         }
     }
-    for column in policy.with_role(Role::Guard) {
+    let listens = |name: &str| {
+        let guards = |model: &ModelPolicy| matches!(&model.spec, ModelSpec::Personal { guard, .. } if guard.as_deref() == Some(name));
+        policy.privacy.iter().any(guards)
+    };
+    for column in policy
+        .with_role(Role::Guard)
+        .filter(|column| !listens(&column.name))
+    {
         remarks.push(format!(
             "no promise of this policy looks at the wishes in `{}`",
             column.name

@@ -2,43 +2,147 @@
 
 use std::sync::Arc;
 
-use super::policy::{DistanceSpec, DiversityKind, ModelPolicy, ModelSpec, Policy, Unit};
+use super::policy::{Case, DistanceSpec, DiversityKind, ModelPolicy, ModelSpec, Policy, Unit};
+use super::trees::Rows;
+use super::wishes::{Guards, wishes};
 use crate::error::Error;
 use crate::hierarchy::Hierarchy;
 use crate::model::{
     AlphaK, BetaLikeness, Categories, DeltaDisclosure, Distance, Diversity, KAnonymity, LDiversity,
-    Likeness, ModelSet, PAlpha, PPlusAlpha, PSensitive, PrivacyModel, TCloseness, Taxonomy,
-    ValueOrder,
+    Likeness, ModelSet, Ownership, PAlpha, PPlusAlpha, PSensitive, Personal, PrivacyModel, Shaped,
+    TCloseness, Taxonomy, ValueOrder,
 };
 use crate::table::{Column, Table};
+
+/// The models of a policy, and those among them that have sensitive values generalized.
+pub(super) struct Promised {
+    pub(super) models: ModelSet,
+    pub(super) personal: Vec<Arc<Personal>>,
+}
 
 /// The conjunction of a policy's models over a table.
 pub(super) fn models(
     policy: &Policy,
     table: &Table,
     trees: &[(String, Arc<Hierarchy>)],
+    rows: &Rows<'_>,
     remarks: &mut Vec<String>,
-) -> Result<ModelSet, Error> {
-    let binder = Binder {
+) -> Result<Promised, Error> {
+    let mut binder = Binder {
         policy,
         table,
         trees,
+        personal: Vec::new(),
     };
+    binder.personal = policy
+        .privacy
+        .iter()
+        .filter_map(|model| binder.personal(model, rows, remarks).transpose())
+        .collect::<Result<_, _>>()?;
     let models = policy
         .privacy
         .iter()
-        .map(|model| binder.bind(model, remarks))
+        .map(|model| binder.bind_published(model, remarks))
         .collect::<Result<_, _>>()?;
-    Ok(ModelSet::new(models))
+    Ok(Promised {
+        models: ModelSet::new(models),
+        personal: binder.personal,
+    })
 }
 
 struct Binder<'a> {
     policy: &'a Policy,
     table: &'a Table,
     trees: &'a [(String, Arc<Hierarchy>)],
+    personal: Vec<Arc<Personal>>,
 }
 
 impl Binder<'_> {
+    /// A model, over what is published of the sensitive column that it speaks of.
+    fn bind_published(
+        &self,
+        model: &ModelPolicy,
+        remarks: &mut Vec<String>,
+    ) -> Result<Box<dyn PrivacyModel>, Error> {
+        let of = model.spec.of().unwrap_or_default();
+        let personal = self
+            .personal
+            .iter()
+            .find(|personal| personal.wishes().of() == of);
+        match (&model.spec, personal) {
+            (ModelSpec::Personal { .. }, Some(personal)) => {
+                Ok(Box::new(Personal::clone(personal.as_ref())))
+            }
+            (_, Some(personal)) if self.policy.generalizes_sensitive(of) => Ok(Box::new(
+                Shaped::new(self.bind(model, remarks)?, Arc::clone(personal)),
+            )),
+            _ => self.bind(model, remarks),
+        }
+    }
+
+    /// The wishes that a `personal` promise speaks of.
+    fn personal(
+        &self,
+        model: &ModelPolicy,
+        rows: &Rows<'_>,
+        remarks: &mut Vec<String>,
+    ) -> Result<Option<Arc<Personal>>, Error> {
+        let ModelSpec::Personal {
+            of,
+            breach,
+            guard,
+            default_guard,
+            case,
+        } = &model.spec
+        else {
+            return Ok(None);
+        };
+        let fault = |what: String| Error::Policy {
+            place: model.place.clone(),
+            what,
+            hint: None,
+        };
+        let tree = self.trees.iter().find(|(name, _)| name == of);
+        let (_, tree) = tree.ok_or_else(|| fault(format!("`{of}` has no hierarchy")))?;
+        let guards = match (guard, default_guard) {
+            (Some(guard), _) => Guards::Column(self.column(guard).map_err(fault)?),
+            (None, Some(guard)) => Guards::Same(guard),
+            (None, None) => return Err(fault(format!("no column guards `{of}`"))),
+        };
+        let wishes = wishes(self.column(of).map_err(fault)?, tree, &guards, rows)?;
+        let person = self
+            .policy
+            .person()
+            .and_then(|person| self.table.column(&person.name))
+            .filter(|column| column.counts().iter().any(|rows| *rows > 1));
+        let ownership = match (case, person) {
+            (Some(Case::Primary), Some(person)) => {
+                return Err(fault(format!(
+                    "`case` is \"primary\", but persons of `{}` have several rows",
+                    person.name()
+                )));
+            }
+            (Some(Case::Primary) | None, None) => Ownership::Primary,
+            _ => Ownership::NonPrimary,
+        };
+        remarks.push(format!(
+            "wishes about `{of}`: {} of {} rows have a guard; {} case",
+            wishes.guarded_rows(),
+            self.table.rows(),
+            match ownership {
+                Ownership::Primary => "primary",
+                Ownership::NonPrimary => "non-primary",
+            }
+        ));
+        Ok(Some(Arc::new(Personal::new(
+            Arc::new(wishes),
+            *breach,
+            ownership,
+            person.map(|column| column.name().to_owned()),
+            self.policy.generalizes_sensitive(of),
+        ))))
+    }
+
     fn bind(
         &self,
         model: &ModelPolicy,
@@ -88,6 +192,9 @@ impl Binder<'_> {
                 DeltaDisclosure::new(of, *delta, self.column(of).map_err(fault)?.counts())
                     .map_err(fault)?,
             ),
+            ModelSpec::Personal { of, .. } => {
+                return Err(fault(format!("the wishes about `{of}` were not read")));
+            }
             ModelSpec::BetaLikeness { of, beta, enhanced } => {
                 let likeness = if *enhanced {
                     Likeness::Enhanced

@@ -3,14 +3,13 @@
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
 
-use super::audit::{Audit, ClassSizes, ModelReport, RowCounts};
-use super::plan::Plan;
+use super::audit::{Audit, BreachReport, ClassSizes, ModelReport, RowCounts};
 use super::policy::Policy;
 use super::prepare::Prepared;
+pub use super::recoded::{AttributeReport, RecodingReport, levels, recoding, tailored};
+use super::workload::WorkloadReport;
 use crate::algorithm::Minimal;
-use crate::hierarchy::Ladder;
 use crate::metric::Metrics;
-use crate::recoding::{Local, Node, Recoding};
 
 /// The files of a publication.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -21,31 +20,6 @@ pub struct Files {
     pub manifest: Option<String>,
     /// The page for readers.
     pub report: Option<String>,
-}
-
-/// The recoding, in data and words.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct RecodingReport {
-    /// Which kind of recoding.
-    pub kind: &'static str,
-    /// The level of each quasi-identifier, where it has one for all rows.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub levels: Option<Map<String, Value>>,
-    /// Each quasi-identifier.
-    pub attributes: Vec<AttributeReport>,
-}
-
-/// The recoding of one quasi-identifier.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct AttributeReport {
-    /// Its name.
-    pub column: String,
-    /// Its level, where it has one for all rows.
-    pub level: Option<u8>,
-    /// The top level.
-    pub height: u8,
-    /// What was done, in words.
-    pub words: String,
 }
 
 /// How much was searched.
@@ -106,6 +80,9 @@ pub struct Publication {
     pub metrics: Option<Metrics>,
     /// Promises.
     pub models: Vec<ModelReport>,
+    /// Breach probabilities, where a promise is about them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub breach: Option<BreachReport>,
     /// Search effort.
     pub searched: Searched,
     /// Whether no other full-domain recoding can be better by the metric.
@@ -119,89 +96,6 @@ pub struct Publication {
     /// Whether a release that was refused had suppressed rows.
     #[serde(skip)]
     pub suppressed_before_refusal: bool,
-}
-
-/// The levels of a node by column.
-pub fn levels(prepared: &Prepared, node: &Node) -> Map<String, Value> {
-    prepared
-        .ladders
-        .iter()
-        .zip(node.levels())
-        .map(|(ladder, level)| (ladder.name().to_owned(), json!(level)))
-        .collect()
-}
-
-/// The recoding of a plan.
-pub fn recoding(prepared: &Prepared, plan: &Plan) -> RecodingReport {
-    match &plan.found.recoding {
-        Recoding::FullDomain { node, .. } => {
-            let attribute = |(ladder, level): (&Ladder, &u8)| AttributeReport {
-                column: ladder.name().to_owned(),
-                level: Some(*level),
-                height: ladder.height(),
-                words: words(ladder, *level),
-            };
-            RecodingReport {
-                kind: "full-domain",
-                levels: Some(levels(prepared, node)),
-                attributes: prepared
-                    .ladders
-                    .iter()
-                    .zip(node.levels())
-                    .map(attribute)
-                    .collect(),
-            }
-        }
-        Recoding::Local(local) => {
-            let attribute = |(at, ladder): (usize, &Ladder)| AttributeReport {
-                column: ladder.name().to_owned(),
-                level: None,
-                height: ladder.height(),
-                words: local_words(ladder, local, at),
-            };
-            let attributes = prepared.ladders.iter().enumerate().map(attribute).collect();
-            RecodingReport {
-                kind: "local",
-                levels: None,
-                attributes,
-            }
-        }
-    }
-}
-
-/// How many classes show an attribute at each depth below its top.
-fn local_words(ladder: &Ladder, local: &Local, attribute: usize) -> String {
-    let tree = ladder.hierarchy();
-    let mut counts = vec![0usize; usize::from(tree.height()) + 1];
-    local
-        .classes
-        .iter()
-        .for_each(|class| counts[usize::from(tree.level(class[attribute]))] += 1);
-    let parts = counts.iter().enumerate().filter(|(_, count)| **count > 0);
-    let parts: Vec<String> = parts
-        .map(|(level, count)| format!("level {level} in {count}"))
-        .collect();
-    format!("classes by level: {}", parts.join(", "))
-}
-
-fn words(ladder: &Ladder, level: u8) -> String {
-    let groups = ladder.width(level);
-    if level == 0 {
-        return "as it is".to_owned();
-    }
-    if level == ladder.height() {
-        return "suppressed".to_owned();
-    }
-    // The smallest label: it stands in the release anyway, and does not depend on the order of rows.
-    let example = ladder
-        .labels(level)
-        .filter(|label| !label.is_empty())
-        .min()
-        .unwrap_or("");
-    format!(
-        "{groups} group{}, such as {example}",
-        if groups == 1 { "" } else { "s" }
-    )
 }
 
 /// The answer of `lattice`.
@@ -293,6 +187,9 @@ pub struct Measured {
     pub rows: RowCounts,
     /// Classes.
     pub classes: ClassSizes,
+    /// How far off queries are, where some were asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub workload: Option<WorkloadReport>,
     /// Remarks.
     pub remarks: Vec<String>,
 }
@@ -310,6 +207,7 @@ impl Measured {
             metrics,
             rows,
             classes: audit.classes,
+            workload: None,
             remarks: audit.remarks,
         }
     }

@@ -1,7 +1,7 @@
 //! Puts the manifest of a release together.
 
-use scrim::release::manifest::{Hashed, InputSource, Manifest, Output, PolicySource};
-use scrim::release::report::Publication;
+use scrim::release::manifest::{BreachCurve, Hashed, InputSource, Manifest, Output, PolicySource};
+use scrim::release::report::{Publication, tailored};
 
 use super::Work;
 use crate::{IoError, Written};
@@ -47,9 +47,14 @@ impl Work<'_> {
             metric: self.policy.policy.search.metric.name(),
             optimal: publication.optimal,
             recoding: publication.recoding.clone().ok_or_else(internal)?,
+            sensitive: tailored(self.plan),
             rows: publication.rows,
             classes: publication.classes.clone(),
             models: publication.models.clone(),
+            breach: publication.breach.clone().map(|report| BreachCurve {
+                curve: report.curve.clone(),
+                report,
+            }),
             metrics: publication.metrics.clone().ok_or_else(internal)?,
             searched: publication.searched.clone(),
             ties: publication.ties.clone(),

@@ -8,10 +8,12 @@ use std::time::Instant;
 
 use scrim::Share;
 use scrim::recoding::{Applied, AppliedColumn, apply};
-use scrim::release::audit::{Audit, RowCounts, Source as CertifiedSource, audit, certify_source};
+use scrim::release::audit::{
+    Audit, Known, RowCounts, Source as CertifiedSource, Wishes, audit_with, certify_source,
+};
 use scrim::release::policy::Format;
 use scrim::release::report::{Files, Publication, Searched, Seconds, levels, recoding};
-use scrim::release::{Plan, Prepared, plan};
+use scrim::release::{Plan, Prepared, Rows, plan};
 
 use super::load::{LoadedPolicy, LoadedTable};
 use super::{Door, Stage};
@@ -110,6 +112,7 @@ impl Work<'_> {
             &self.prepared.ladders,
             &self.prepared.ground,
             &self.plan.found.recoding,
+            &self.plan.sensitive,
             self.plan.fate,
         );
         clock.seconds.apply = clock.lap();
@@ -214,6 +217,7 @@ impl Work<'_> {
             .ladders
             .iter()
             .map(|ladder| (ladder.name().to_owned(), ladder.hierarchy().clone()))
+            .chain(self.prepared.sensitive.iter().cloned())
             .collect();
         let source = CertifiedSource {
             table: &self.table.read.table,
@@ -223,18 +227,28 @@ impl Work<'_> {
         if let Err(lie) = certify_source(policy, &published.read.table, &source)? {
             return Ok(Err(lie));
         }
-        Ok(Ok(audit(
+        let line = |row: usize| self.table.read.lines.line(row);
+        let place = Rows {
+            file: &self.table.name,
+            line: &line,
+        };
+        let known = Known {
+            persons: persons.as_deref(),
+            trees: &self.prepared.sensitive,
+            wishes: &Wishes::read(policy, &source, &place)?,
+        };
+        Ok(Ok(audit_with(
             policy,
             &published.read.table,
             self.file_name(),
-            persons.as_deref(),
-            &self.prepared.sensitive,
+            &known,
         )?))
     }
 
     fn publication(&self, seconds: Seconds) -> Publication {
         let plan = self.plan;
         let mut remarks = self.prepared.remarks.clone();
+        remarks.extend(plan.found.remarks.iter().cloned());
         if plan.fate.star_sensitive {
             remarks.push(format!(
                 "the {} suppressed rows together do not keep the models: their sensitive values are starred too; that there are so many of them is still told",
@@ -276,6 +290,7 @@ impl Work<'_> {
         };
         publication.classes = certified.classes;
         publication.models = certified.models;
+        publication.breach = certified.breach;
         publication.remarks.extend(certified.remarks);
     }
 }

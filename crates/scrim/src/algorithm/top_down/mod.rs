@@ -9,9 +9,10 @@
 //! without the row, the greatest by (values or categories still missing that it brings, weight still missing that it
 //! brings, size of the child, row number); where there is none, the smallest child is pushed back whole, the last
 //! formed among equals. At the end each class is tightened to the least common ancestors of its rows, unless the policy
-//! says `tighten = false`. No row is suppressed.
-//! **Holds because** every class put out was checked, and every superset of a valid class is valid, so pushing rows
-//! back keeps what is valid so; models that promise less are refused.
+//! says `tighten = false`, and unless two classes would look alike then and the models do not promise that the union of
+//! valid classes is valid. No row is suppressed.
+//! **Holds because** every class put out was checked after the last row that joined or left it, and no two look alike that
+//! are not valid together.
 //! **Does not find** the least distortion. **Cost.** O(rows × attributes) a level of the trees, sorting aside.
 //! **Oracle.** Invariants: every class valid, every cell an ancestor, every row once.
 
@@ -19,7 +20,7 @@ mod lack;
 
 use std::collections::VecDeque;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use lack::Lack;
 
@@ -48,13 +49,25 @@ impl Algorithm for TopDown<'_> {
     }
 
     fn search(&self, task: &Task<'_>, watch: &mut dyn Watch) -> Result<Option<Found>, Error> {
-        refuse_unsound(task)?;
         let run = Run::new(self.table, task)?;
         let Some(mut classes) = run.classes(watch)? else {
             return Ok(None);
         };
+        let mut notes = vec![
+            "attribute with most rows specialized, then fewest children, then policy column order".to_owned(),
+            "repair by missing values or categories, then missing weight, then larger sibling, then later row".to_owned(),
+        ];
         if self.tighten {
+            let loose = classes.clone();
             classes.iter_mut().for_each(|class| run.tighten(class));
+            // Classes that look alike are one: that is safe where the union of valid classes is valid.
+            if task.models.monotone() == Monotone::No && any_alike(&classes) {
+                classes = loose;
+                notes.push(
+                    "not tightened: classes that then look alike need not be valid together"
+                        .to_owned(),
+                );
+            }
         }
         let mut class_of_row = vec![0; self.table.rows()];
         for (number, class) in (0..).zip(&classes) {
@@ -68,36 +81,21 @@ impl Algorithm for TopDown<'_> {
             class_of_row,
             classes: classes.into_iter().map(|class| class.taxa).collect(),
         };
-        let notes = vec![
-            "attribute with most rows specialized, then fewest children, then policy column order".to_owned(),
-            "repair by missing values or categories, then missing weight, then larger sibling, then later row".to_owned(),
-        ];
         Ok(Some(Found {
             recoding: Recoding::Local(local),
             ties: Vec::new(),
             checked,
             proven: false,
             notes,
+            remarks: Vec::new(),
         }))
     }
 }
 
-fn refuse_unsound(task: &Task<'_>) -> Result<(), Error> {
-    match task
-        .models
-        .models()
-        .find(|model| model.monotone() != Monotone::Supersets)
-    {
-        None => Ok(()),
-        Some(model) => Err(Error::Unsound {
-            algorithm: "top-down",
-            what: format!(
-                "`{}` may break when rows are pushed back into a valid class",
-                model.id()
-            ),
-            hint: Some("use `algorithm = \"optimal\"`".to_owned()),
-        }),
-    }
+/// Whether two classes would look alike.
+fn any_alike(classes: &[Class]) -> bool {
+    let mut seen: FxHashSet<&[TaxonId]> = FxHashSet::default();
+    classes.iter().any(|class| !seen.insert(&class.taxa))
 }
 
 /// A class on its way down.

@@ -14,6 +14,8 @@ pub(in crate::release) struct Classes {
     suppressed: u64,
     /// The class of rows that show nothing at all.
     withheld: Option<usize>,
+    /// The class with the same quasi-identifiers whose rows still show something.
+    beside_withheld: Option<usize>,
 }
 
 impl Classes {
@@ -50,6 +52,7 @@ impl Classes {
             sizes: Vec::new(),
             suppressed: 0,
             withheld: None,
+            beside_withheld: None,
         };
         classes.suppressed = suppressed.iter().filter(|suppressed| **suppressed).count() as u64;
         classes.number(&hidden);
@@ -72,6 +75,23 @@ impl Classes {
             self.sizes[number as usize] += 1;
             *class = number;
         }
+        let withheld = numbers.keys().find(|(_, hidden)| *hidden);
+        let beside = withheld.and_then(|(class, _)| numbers.get(&(*class, false)));
+        self.beside_withheld = beside.map(|class| *class as usize);
+    }
+
+    /// The class of each row by quasi-identifiers alone: withheld rows are among those that look like them.
+    pub(super) fn by_quasi(&self) -> Vec<u32> {
+        let number = |class: &u32| match (self.withheld, self.beside_withheld) {
+            (Some(withheld), Some(beside)) if *class as usize == withheld => beside as u32,
+            _ => *class,
+        };
+        self.class_of_row.iter().map(number).collect()
+    }
+
+    /// Whether a row shows nothing at all.
+    pub(super) fn is_withheld(&self, row: usize) -> bool {
+        Some(self.class_of_row[row] as usize) == self.withheld
     }
 
     pub(super) fn count(&self) -> usize {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::is_suppressed;
+use crate::adversary::{Decimal, Interval};
 use crate::error::Error;
 use crate::hierarchy::Hierarchy;
 use crate::release::policy::Policy;
@@ -16,7 +17,7 @@ pub struct Source<'a> {
     pub table: &'a Table,
     /// The source row of each released row.
     pub rows: &'a [u32],
-    /// The hierarchy of each quasi-identifier, by name.
+    /// The hierarchies of quasi-identifiers and sensitive columns, by name.
     pub hierarchies: &'a [(String, Arc<Hierarchy>)],
 }
 
@@ -33,40 +34,19 @@ pub fn certify_source(
             source.rows.len()
         )));
     }
-    // Suppressed rows may have their sensitive values starred; where nothing is sensitive, their insensitive ones.
-    let any_sensitive = policy.with_role(Role::Sensitive).next().is_some();
-    let told = if any_sensitive {
-        Role::Sensitive
-    } else {
-        Role::Insensitive
+    let is_published = |name: &str| {
+        let column = policy.column(name);
+        column.is_some_and(|column| column.role.is_published())
     };
-    for column in published.columns() {
-        let Some(role) = policy
-            .column(column.name())
-            .map(|column| column.role)
-            .filter(|role| role.is_published())
-        else {
-            return Ok(Err(format!(
-                "the column `{}` must not be published",
-                column.name()
-            )));
-        };
-        let original = source
-            .table
-            .column(column.name())
-            .ok_or_else(|| Error::Internal(format!("column `{}` was not read", column.name())))?;
-        let tree = source
-            .hierarchies
-            .iter()
-            .find(|(name, _)| name == column.name())
-            .map(|(_, tree)| tree.as_ref());
-        if let Some(row) = first_lie(role, told, original, column, tree, source.rows) {
-            return Ok(Err(format!(
-                "row {} of the release does not say in `{}` what its source says",
-                row + 1,
-                column.name()
-            )));
-        }
+    let mut columns = published.columns().iter().map(Column::name);
+    if let Some(name) = columns.find(|name| !is_published(name)) {
+        return Ok(Err(format!("the column `{name}` must not be published")));
+    }
+    if let Some((row, column)) = first_lie(policy, published, source)? {
+        return Ok(Err(format!(
+            "row {} of the release does not say in `{column}` what its source says",
+            row + 1
+        )));
     }
     let wanted = policy
         .columns
@@ -80,38 +60,90 @@ pub fn certify_source(
     }))
 }
 
-fn first_lie(
-    role: Role,
-    told: Role,
-    original: &Column,
-    published: &Column,
-    tree: Option<&Hierarchy>,
-    rows: &[u32],
-) -> Option<usize> {
-    let mut judged: FxHashMap<(u32, u32), bool> = FxHashMap::default();
-    let mut is_true = |before: u32, after: u32| {
-        *judged.entry((before, after)).or_insert_with(|| {
-            let missing = original.dictionary().missing() == Some(before)
-                && published.dictionary().missing() == Some(after);
-            let (raw, shown) = (
-                original.dictionary().text(before),
-                published.dictionary().text(after),
-            );
-            missing
-                || raw == shown
-                || match role {
-                    Role::Quasi => tree.is_some_and(|tree| is_above(tree, raw, shown)),
-                    role if role == told => is_suppressed(shown),
-                    _ => false,
-                }
-        })
+/// The first row, of the first column, whose cell is not what its source says or more general. Columns that must not be
+/// published are passed over; there must be as many published rows as source rows.
+pub fn first_lie<'a>(
+    policy: &Policy,
+    published: &'a Table,
+    source: &Source<'_>,
+) -> Result<Option<(usize, &'a str)>, Error> {
+    // Suppressed rows may have their sensitive values starred; where nothing is sensitive, their insensitive ones.
+    let any_sensitive = policy.with_role(Role::Sensitive).next().is_some();
+    let told = if any_sensitive {
+        Role::Sensitive
+    } else {
+        Role::Insensitive
     };
-    (0..published.codes().len()).find(|row| {
-        !is_true(
-            original.codes().get(rows[*row] as usize),
-            published.codes().get(*row),
-        )
-    })
+    for column in published.columns() {
+        let asked = policy.column(column.name());
+        let Some(asked) = asked.filter(|asked| asked.role.is_published()) else {
+            continue;
+        };
+        let name = column.name();
+        let original = source
+            .table
+            .column(name)
+            .ok_or_else(|| Error::Internal(format!("column `{name}` was not read")))?;
+        let trees = &mut source.hierarchies.iter();
+        let tree = trees.find(|(of, _)| of == name);
+        let generalizes = match asked.role {
+            Role::Sensitive => policy.generalizes_sensitive(name),
+            role => role == Role::Quasi,
+        };
+        let may_show = MayShow {
+            tree: tree.map(|(_, tree)| tree.as_ref()).filter(|_| generalizes),
+            intervals: asked.role == Role::Quasi && asked.numeric.is_some(),
+            stars: asked.role == told,
+        };
+        if let Some(row) = may_show.first_lie(original, column, source.rows) {
+            return Ok(Some((row, name)));
+        }
+    }
+    Ok(None)
+}
+
+/// What a cell may show in place of its value.
+struct MayShow<'a> {
+    /// A label above it in this tree.
+    tree: Option<&'a Hierarchy>,
+    /// An interval that holds it, of the tree or not.
+    intervals: bool,
+    /// Stars.
+    stars: bool,
+}
+
+impl MayShow<'_> {
+    fn first_lie(&self, original: &Column, published: &Column, rows: &[u32]) -> Option<usize> {
+        let (before, after) = (original.dictionary(), published.dictionary());
+        let mut judged: FxHashMap<(u32, u32), bool> = FxHashMap::default();
+        let mut is_true = |raw: u32, shown: u32| {
+            *judged.entry((raw, shown)).or_insert_with(|| {
+                let was_missing = before.missing() == Some(raw);
+                let is_missing = after.missing() == Some(shown);
+                let (raw, shown) = (before.text(raw), after.text(shown));
+                was_missing && is_missing
+                    || raw == shown
+                    || self.stars && is_suppressed(shown)
+                    || self.tree.is_some_and(|tree| is_above(tree, raw, shown))
+                    || self.intervals && !was_missing && !is_missing && is_within(raw, shown)
+            })
+        };
+        (0..published.codes().len()).find(|row| {
+            !is_true(
+                original.codes().get(rows[*row] as usize),
+                published.codes().get(*row),
+            )
+        })
+    }
+}
+
+/// Whether a label is an interval that holds the number.
+fn is_within(number: &str, label: &str) -> bool {
+    let number = Decimal::parse(number);
+    let interval = Interval::parse(label);
+    number
+        .zip(interval)
+        .is_some_and(|(number, interval)| interval.holds(number))
 }
 
 /// Whether a label stands on the way from a value to the top.

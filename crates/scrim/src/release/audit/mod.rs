@@ -7,20 +7,24 @@
 //! **Reading.** A label of stars only is suppression, however many stars. Rows whose quasi-identifiers are all
 //! suppressed are a class like any other, unless their sensitive values are starred too (where no column is sensitive:
 //! their insensitive ones): such rows tell nothing of what is protected but that they exist, are counted as *withheld*,
-//! and no promise speaks of them.
+//! and no promise speaks of them but `personal`, to which stars mean any value.
 
+mod breach;
 mod classes;
 mod fidelity;
 mod promises;
+mod wishes;
 
-pub use fidelity::{Source, certify_source};
+pub use breach::BreachReport;
+pub use fidelity::{Source, certify_source, first_lie};
+pub use wishes::Wishes;
 
 use std::sync::Arc;
 
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use super::policy::Policy;
+use super::policy::{ModelPolicy, Policy};
 use crate::error::{Error, Place};
 use crate::hierarchy::{Hierarchy, is_star};
 use crate::table::{Column, Role, Table};
@@ -70,6 +74,9 @@ pub struct ModelReport {
     /// A class that breaks it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub witness: Option<Witness>,
+    /// The probabilities behind it, where it is about those.
+    #[serde(skip)]
+    pub breach: Option<BreachReport>,
 }
 
 /// A class, as published.
@@ -98,6 +105,9 @@ pub struct Audit {
     pub classes: ClassSizes,
     /// Each promise.
     pub models: Vec<ModelReport>,
+    /// The breach probabilities, where a promise is about them: of several promises those with the largest.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub breach: Option<BreachReport>,
     /// Columns of the table that the policy does not publish.
     pub forbidden: Vec<String>,
     /// What a reader should know.
@@ -116,8 +126,21 @@ pub(super) struct Published<'a> {
     pub(super) persons: Option<&'a [u32]>,
     /// The hierarchies of sensitive columns, by name.
     pub(super) trees: &'a [(String, Arc<Hierarchy>)],
+    /// What the rows were before, and their owners' wishes.
+    pub(super) wishes: &'a [Wishes],
     /// The table's file, for messages.
     pub(super) file: &'a str,
+}
+
+/// What a table does not tell of itself.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Known<'a> {
+    /// The person of each row, where it is known.
+    pub persons: Option<&'a [u32]>,
+    /// The hierarchies of sensitive columns, by name, as far as a promise needs them.
+    pub trees: &'a [(String, Arc<Hierarchy>)],
+    /// The wishes of the rows, where a promise is about them.
+    pub wishes: &'a [Wishes],
 }
 
 /// Checks a published table. `persons` gives the person of each row, where it is known: a release does not tell.
@@ -129,7 +152,37 @@ pub fn audit(
     persons: Option<&[u32]>,
     trees: &[(String, Arc<Hierarchy>)],
 ) -> Result<Audit, Error> {
+    let known = Known {
+        persons,
+        trees,
+        wishes: &[],
+    };
+    audit_with(policy, table, file, &known)
+}
+
+/// Checks a published table with all that is known beside it.
+pub fn audit_with(
+    policy: &Policy,
+    table: &Table,
+    file: &str,
+    known: &Known<'_>,
+) -> Result<Audit, Error> {
     policy.must_promise()?;
+    check(policy, table, file, known, &policy.privacy)
+}
+
+/// Counts rows and classes as an audit does, and judges no promise.
+pub fn survey(policy: &Policy, table: &Table, file: &str) -> Result<Audit, Error> {
+    check(policy, table, file, &Known::default(), &[])
+}
+
+fn check(
+    policy: &Policy,
+    table: &Table,
+    file: &str,
+    known: &Known<'_>,
+    promises: &[ModelPolicy],
+) -> Result<Audit, Error> {
     let quasi = find(policy, table, file, Role::Quasi)?;
     let sensitive = find(policy, table, file, Role::Sensitive)?;
     if table.rows() == 0 {
@@ -145,7 +198,7 @@ pub fn audit(
             .map(|row| column.codes().get(row))
             .collect()
     });
-    let persons = persons.or(own.as_deref());
+    let persons = known.persons.or(own.as_deref());
     if persons.is_none() && policy.person().is_some() {
         remarks.push(
             "the table does not tell persons apart: every row is counted as a person".to_owned(),
@@ -156,11 +209,11 @@ pub fn audit(
         table,
         classes,
         persons,
-        trees,
+        trees: known.trees,
+        wishes: known.wishes,
         file,
     };
-    let models: Vec<ModelReport> = policy
-        .privacy
+    let models: Vec<ModelReport> = promises
         .iter()
         .map(|model| promises::check(&published, &model.spec))
         .collect::<Result<_, _>>()?;
@@ -172,15 +225,24 @@ pub fn audit(
         withheld: published.classes.withheld(),
     };
     if counts.withheld > 0 {
-        remarks.push(format!("{} rows are withheld: their quasi-identifiers and sensitive values are stars, and no promise speaks of them", counts.withheld));
+        let spoken_of = if models.iter().any(|model| model.breach.is_some()) {
+            "only `personal` speaks"
+        } else {
+            "no promise speaks"
+        };
+        remarks.push(format!("{} rows are withheld: their quasi-identifiers and sensitive values are stars, and {spoken_of} of them", counts.withheld));
     }
     let holds = models.iter().all(|model| model.holds);
+    let breaches = models.iter().filter_map(|model| model.breach.as_ref());
+    let breach = breaches.max_by(|left, right| left.max.total_cmp(&right.max));
+    let breach = breach.cloned();
     let (sizes, squares) = (published.classes.sizes(), published.classes.squares());
     Ok(Audit {
         holds,
         rows: counts,
         classes: sizes,
         models,
+        breach,
         forbidden: Vec::new(),
         remarks,
         squares,
@@ -201,6 +263,23 @@ pub fn class_rows(policy: &Policy, table: &Table, file: &str) -> Result<Vec<Vec<
         .into_iter()
         .map(|class| std::mem::take(&mut rows[class]))
         .collect())
+}
+
+/// The class of each row by its quasi-identifiers alone, also of withheld rows, and the first row of each class.
+pub fn quasi_classes(
+    policy: &Policy,
+    table: &Table,
+    file: &str,
+) -> Result<(Vec<u32>, Vec<usize>), Error> {
+    let quasi = find(policy, table, file, Role::Quasi)?;
+    let of_row = Classes::of(&quasi, &[], table.rows()).by_quasi();
+    let mut first_rows = Vec::new();
+    for (row, class) in of_row.iter().enumerate() {
+        if *class as usize == first_rows.len() {
+            first_rows.push(row);
+        }
+    }
+    Ok((of_row, first_rows))
 }
 
 /// The columns that tell something about a row whose quasi-identifiers are suppressed: the sensitive ones, or the

@@ -194,6 +194,36 @@ pub const CATALOG: &[Entry] = &[
         ],
     ),
     entry(
+        Kind::Model,
+        "personal",
+        "XiaoTao06",
+        "nobody is believed, with a probability above a limit, to have a value that the person asked to hide",
+        &[
+            OF,
+            parameter(
+                "breach",
+                "0 to 1",
+                "the largest breach probability, exact: 0.25 or \"1/4\"",
+            ),
+            parameter(
+                "guard",
+                "a guard column",
+                "where there are several for the sensitive column",
+            ),
+            parameter(
+                "default-guard",
+                "\"value\" or a taxon",
+                "for tables without a guard column: every row guards its own value, or rows below a taxon guard that",
+            ),
+            parameter(
+                "case",
+                "\"primary\" or \"non-primary\"",
+                "whether a person may own several rows; default: by the person column",
+            ),
+            K,
+        ],
+    ),
+    entry(
         Kind::Algorithm,
         "optimal",
         "",
@@ -257,6 +287,24 @@ pub const CATALOG: &[Entry] = &[
             "true or false",
             "each class ends at the least common ancestors of its rows; default true",
         )],
+    ),
+    entry(
+        Kind::Algorithm,
+        "personalized",
+        "XiaoTao06",
+        "greedy cuts of each domain, numbers anywhere, categories along their tree, for the least information loss; sensitive values are generalized class by class as far as wishes ask for it",
+        &[
+            parameter(
+                "weights",
+                "{ column = number }",
+                "how much each column counts; of a sensitive column with wishes its generalized values, or \"forbid\"; default 1",
+            ),
+            parameter(
+                "improve",
+                "true or false",
+                "a local search for a better cut than the greedy one, never a worse one; default false",
+            ),
+        ],
     ),
     entry(
         Kind::Metric,

@@ -4,6 +4,7 @@
 //! as 25/100) or `"7/3"`. Nobody publishes a column by accident: what is not named is an error, or dropped.
 
 mod columns;
+mod personal;
 mod privacy;
 mod search;
 mod section;
@@ -11,10 +12,10 @@ mod spec;
 
 pub use columns::{ColumnPolicy, FileKind, HierarchyPolicy};
 pub use privacy::ModelPolicy;
-pub use search::{AlgorithmId, SearchPolicy, SuppressedRows};
+pub use search::{AlgorithmId, SearchPolicy, SensitiveWeight, SuppressedRows};
 #[cfg(test)]
 pub(in crate::release) use spec::MODEL_NAMES;
-pub use spec::{DistanceSpec, DiversityKind, ModelSpec, Unit};
+pub use spec::{Case, DefaultGuard, DistanceSpec, DiversityKind, ModelSpec, Unit};
 
 use toml::de::DeTable;
 
@@ -101,7 +102,8 @@ impl Policy {
             .ok_or_else(|| file.fault(0, "there is no section [columns]", Some(COLUMNS_HINT)))?;
         let columns = columns::read(&columns)?;
         let privacy = privacy::read(&root, &columns)?;
-        let search = search::read(root.section("search")?, &columns)?;
+        let search = search::read(root.section("search")?, &columns, &privacy)?;
+        personal::check_together(&privacy, &search)?;
         let release = read_release(root.section("release")?)?;
         let data = read_data(file, data)?;
         root.finish()?;
@@ -130,6 +132,12 @@ impl Policy {
     /// The person column, if there is one.
     pub fn person(&self) -> Option<&ColumnPolicy> {
         self.with_role(Role::Person).next()
+    }
+
+    /// Whether sensitive values of a column may be generalized: where a `personal` promise speaks of it, unless its weight
+    /// forbids it.
+    pub fn generalizes_sensitive(&self, column: &str) -> bool {
+        personal::generalizes(&self.privacy, &self.search, column)
     }
 
     /// Refuses a policy that promises nothing, or about nothing.

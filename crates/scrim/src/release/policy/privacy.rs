@@ -1,8 +1,8 @@
 //! The `[[privacy]]` sections: the promises.
 
-use super::ColumnPolicy;
 use super::section::Section;
 use super::spec::{DistanceSpec, DiversityKind, MODEL_NAMES, ModelSpec, Unit};
+use super::{ColumnPolicy, personal};
 use crate::error::{Error, Place};
 use crate::share::Share;
 use crate::table::Role;
@@ -122,6 +122,7 @@ fn read_model(section: &Section<'_>, columns: &[ColumnPolicy]) -> Result<ModelSp
                 enhanced,
             })
         }
+        "personal" => personal::read(section, of()?, columns),
         other => Err(section.unknown(offset, "`model`", other, &MODEL_NAMES)),
     }
 }

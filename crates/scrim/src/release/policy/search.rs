@@ -1,7 +1,10 @@
 //! The `[search]` section: the algorithm, what it optimizes, and what it may suppress.
 
-use super::ColumnPolicy;
+use toml::Spanned;
+use toml::de::DeValue;
+
 use super::section::Section;
+use super::{ColumnPolicy, ModelPolicy, ModelSpec};
 use crate::algorithm::Complement;
 use crate::error::Error;
 use crate::metric::MetricId;
@@ -21,16 +24,19 @@ pub enum AlgorithmId {
     Incognito,
     /// Top-down local recoding.
     TopDown,
+    /// Greedy single-dimensional recoding for guards.
+    Personalized,
 }
 
 impl AlgorithmId {
     /// All of them, by name. `auto` picks one that can soundly carry the policy's models.
-    pub const NAMES: [(&'static str, Self); 6] = [
+    pub const NAMES: [(&'static str, Self); 7] = [
         ("optimal", Self::Optimal),
         ("mingen", Self::MinGen),
         ("datafly", Self::Datafly),
         ("incognito", Self::Incognito),
         ("top-down", Self::TopDown),
+        ("personalized", Self::Personalized),
         ("auto", Self::Optimal),
     ];
 }
@@ -43,6 +49,15 @@ impl AlgorithmId {
             .find(|(_, id)| *id == self)
             .map_or("", |(name, _)| name)
     }
+}
+
+/// The penalty of a generalized sensitive value: w^s of [XiaoTao06], equation 5.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SensitiveWeight {
+    /// So much.
+    Weight(Share),
+    /// Sensitive values are published as they are.
+    Forbid,
 }
 
 /// What becomes of suppressed rows.
@@ -64,6 +79,8 @@ pub struct SearchPolicy {
     pub metric: MetricId,
     /// The weight of each quasi-identifier in the metric, in policy order.
     pub weights: Vec<Share>,
+    /// The weights of sensitive columns, where the policy gives them.
+    pub sensitive_weights: Vec<(String, SensitiveWeight)>,
     /// Whether the policy gives weights.
     pub weighted: bool,
     /// The share of rows that may be suppressed, where the policy says.
@@ -74,34 +91,58 @@ pub struct SearchPolicy {
     pub ignored: Vec<&'static str>,
     /// Whether local classes end at their least common ancestors.
     pub tighten: bool,
-    /// Datafly as printed.
+    /// Whether `personalized` looks for a better cut than the paper's.
+    pub improve: bool,
+    /// What only Datafly looks at.
+    pub datafly: DataflyPolicy,
+}
+
+/// The choices that [Sweeney02] leaves open in Datafly.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DataflyPolicy {
+    /// As printed.
     pub strict: bool,
-    /// Datafly's step 4.
+    /// Step 4.
     pub complement: Complement,
-    /// Datafly's choice of attribute: likelihood of linking times tolerance of distortion, in policy order.
+    /// Its choice of attribute: likelihood of linking times tolerance of distortion, in policy order.
     pub preference: Vec<Share>,
 }
 
 pub(super) fn read(
     section: Option<Section<'_>>,
     columns: &[ColumnPolicy],
+    privacy: &[ModelPolicy],
 ) -> Result<SearchPolicy, Error> {
+    let personal: Vec<&str> = privacy
+        .iter()
+        .filter(|model| matches!(model.spec, ModelSpec::Personal { .. }))
+        .filter_map(|model| model.spec.of())
+        .collect();
     let quasi: Vec<&ColumnPolicy> = columns
         .iter()
         .filter(|column| column.role == Role::Quasi)
         .collect();
     let mut search = SearchPolicy {
         algorithm: AlgorithmId::Optimal,
-        metric: MetricId::Prec,
+        // The loss of generalized sensitive values stands in no other measure.
+        metric: if personal.is_empty() {
+            MetricId::Prec
+        } else {
+            MetricId::InformationLoss
+        },
         weights: vec![Share::ONE; quasi.len()],
+        sensitive_weights: Vec::new(),
         weighted: false,
         suppression: None,
         suppressed: SuppressedRows::Star,
         ignored: Vec::new(),
         tighten: true,
-        strict: false,
-        complement: Complement::Tuple,
-        preference: vec![Share::ONE; quasi.len()],
+        improve: false,
+        datafly: DataflyPolicy {
+            strict: false,
+            complement: Complement::Tuple,
+            preference: vec![Share::ONE; quasi.len()],
+        },
     };
     let Some(section) = section else {
         return Ok(search);
@@ -109,20 +150,16 @@ pub(super) fn read(
     search.algorithm = section
         .choice("algorithm", &AlgorithmId::NAMES)?
         .unwrap_or(AlgorithmId::Optimal);
+    let auto = section
+        .string("algorithm")?
+        .is_some_and(|(name, _)| name == "auto");
+    if auto && !personal.is_empty() {
+        search.algorithm = AlgorithmId::Personalized;
+    }
     if let Some(metric) = read_metric(&section, search.algorithm)? {
         search.metric = metric;
     }
-    if let Some(weights) = read_weights(&section, "weights", &quasi, None)? {
-        if weights.iter().all(|weight| weight.is_zero()) && !weights.is_empty() {
-            return Err(section.file.fault(
-                section.offset,
-                "`weights` in [search] are all 0: one must count",
-                None,
-            ));
-        }
-        search.weights = weights;
-        search.weighted = true;
-    }
+    read_all_weights(&section, &quasi, &personal, &mut search)?;
     search.suppression = section.share_within("suppression", Share::ZERO, Share::ONE)?;
     search.suppressed = section
         .choice(
@@ -134,27 +171,8 @@ pub(super) fn read(
         )?
         .unwrap_or_default();
     search.tighten = section.flag_or("tighten", true)?;
-    search.strict = section.flag_or("strict", false)?;
-    search.complement = section
-        .choice(
-            "complement",
-            &[
-                ("tuple", Complement::Tuple),
-                ("sequence", Complement::Sequence),
-            ],
-        )?
-        .unwrap_or_default();
-    for key in ["linking", "distort"] {
-        for (at, factor) in read_weights(&section, key, &quasi, Some(Share::ONE))?
-            .into_iter()
-            .flatten()
-            .enumerate()
-        {
-            search.preference[at] = search.preference[at]
-                .checked_mul(factor)
-                .unwrap_or(Share::ZERO);
-        }
-    }
+    search.improve = section.flag_or("improve", false)?;
+    read_datafly(&section, &quasi, &mut search.datafly)?;
     let given = |key: &&'static str| section.has(key);
     search.ignored = unused(search.algorithm)
         .iter()
@@ -165,10 +183,90 @@ pub(super) fn read(
     Ok(search)
 }
 
+/// The weights of quasi-identifiers, and of sensitive columns that wishes speak of.
+fn read_all_weights(
+    section: &Section<'_>,
+    quasi: &[&ColumnPolicy],
+    personal: &[&str],
+    search: &mut SearchPolicy,
+) -> Result<(), Error> {
+    let mut sensitive: Vec<(String, SensitiveWeight)> = Vec::new();
+    let mut other = |inner: &Section<'_>, name: &str, value: &Spanned<DeValue<'_>>| {
+        if !personal.contains(&name) {
+            return Ok(false);
+        }
+        let weight = match value.get_ref().as_str() {
+            Some("forbid") => SensitiveWeight::Forbid,
+            _ => SensitiveWeight::Weight(inner.share_of(name, value)?),
+        };
+        if matches!(weight, SensitiveWeight::Weight(weight) if weight < Share::ZERO) {
+            let what = format!("the weight of `{name}` in {} is negative", inner.title);
+            return Err(inner.file.fault(value.span().start, what, None));
+        }
+        sensitive.push((name.to_owned(), weight));
+        Ok(true)
+    };
+    let weights = read_weights(section, "weights", quasi, None, &mut other)?;
+    search.sensitive_weights = sensitive;
+    if let Some(weights) = weights {
+        if weights.iter().all(|weight| weight.is_zero()) && !weights.is_empty() {
+            return Err(section.file.fault(
+                section.offset,
+                "`weights` in [search] are all 0: one must count",
+                None,
+            ));
+        }
+        search.weights = weights;
+        search.weighted = true;
+    }
+    Ok(())
+}
+
+fn read_datafly(
+    section: &Section<'_>,
+    quasi: &[&ColumnPolicy],
+    datafly: &mut DataflyPolicy,
+) -> Result<(), Error> {
+    datafly.strict = section.flag_or("strict", false)?;
+    datafly.complement = section
+        .choice(
+            "complement",
+            &[
+                ("tuple", Complement::Tuple),
+                ("sequence", Complement::Sequence),
+            ],
+        )?
+        .unwrap_or_default();
+    for key in ["linking", "distort"] {
+        for (at, factor) in read_weights(section, key, quasi, Some(Share::ONE), &mut |_, _, _| {
+            Ok(false)
+        })?
+        .into_iter()
+        .flatten()
+        .enumerate()
+        {
+            datafly.preference[at] = datafly.preference[at]
+                .checked_mul(factor)
+                .unwrap_or(Share::ZERO);
+        }
+    }
+    Ok(())
+}
+
 /// The keys that mean nothing to an algorithm.
 fn unused(algorithm: AlgorithmId) -> &'static [&'static str] {
     match algorithm {
-        AlgorithmId::Datafly => &["metric", "tighten"],
+        AlgorithmId::Datafly => &["metric", "tighten", "improve"],
+        AlgorithmId::Personalized => &[
+            "metric",
+            "suppression",
+            "suppressed",
+            "tighten",
+            "strict",
+            "complement",
+            "linking",
+            "distort",
+        ],
         AlgorithmId::TopDown => &[
             "metric",
             "suppression",
@@ -177,10 +275,16 @@ fn unused(algorithm: AlgorithmId) -> &'static [&'static str] {
             "complement",
             "linking",
             "distort",
+            "improve",
         ],
-        AlgorithmId::Optimal | AlgorithmId::MinGen | AlgorithmId::Incognito => {
-            &["tighten", "strict", "complement", "linking", "distort"]
-        }
+        AlgorithmId::Optimal | AlgorithmId::MinGen | AlgorithmId::Incognito => &[
+            "tighten",
+            "strict",
+            "complement",
+            "linking",
+            "distort",
+            "improve",
+        ],
     }
 }
 
@@ -201,11 +305,16 @@ fn read_metric(section: &Section<'_>, algorithm: AlgorithmId) -> Result<Option<M
     Ok(Some(metric))
 }
 
+/// Takes the weight of a column that is no quasi-identifier, or says that it has none.
+type TakesWeight<'a> =
+    dyn FnMut(&Section<'_>, &str, &Spanned<DeValue<'_>>) -> Result<bool, Error> + 'a;
+
 fn read_weights(
     section: &Section<'_>,
     key: &'static str,
     quasi: &[&ColumnPolicy],
     most: Option<Share>,
+    other: &mut TakesWeight<'_>,
 ) -> Result<Option<Vec<Share>>, Error> {
     let Some(inner) = section.section(key)? else {
         return Ok(None);
@@ -214,6 +323,9 @@ fn read_weights(
     for (name, value) in inner.entries() {
         let offset = value.span().start;
         let Some(at) = quasi.iter().position(|column| column.name == name) else {
+            if other(&inner, name, value)? {
+                continue;
+            }
             let known: Vec<&str> = quasi.iter().map(|column| column.name.as_str()).collect();
             return Err(inner.unknown(offset, "a key", name, &known));
         };

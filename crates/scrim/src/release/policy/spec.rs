@@ -37,6 +37,34 @@ pub enum DistanceSpec {
     Hierarchical,
 }
 
+/// The guard of every row, where no column tells wishes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DefaultGuard {
+    /// The row's own value.
+    Value,
+    /// A taxon: the guard of the rows whose value lies below it; the others ask for nothing.
+    Taxon(String),
+}
+
+/// Whether a person may own several rows of the table ([XiaoTao06], 2.3).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Case {
+    /// At most one.
+    Primary,
+    /// Any number.
+    NonPrimary,
+}
+
+impl Case {
+    /// The word in policy and report.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Primary => "primary",
+            Self::NonPrimary => "non-primary",
+        }
+    }
+}
+
 /// A promise with its parameters. `of` names the sensitive column.
 #[derive(Clone, Debug, PartialEq)]
 #[expect(
@@ -87,10 +115,17 @@ pub enum ModelSpec {
         beta: Share,
         enhanced: bool,
     },
+    Personal {
+        of: String,
+        breach: Share,
+        guard: Option<String>,
+        default_guard: Option<DefaultGuard>,
+        case: Option<Case>,
+    },
 }
 
 /// The models that a policy may name.
-pub(in crate::release) const MODEL_NAMES: [&str; 9] = [
+pub(in crate::release) const MODEL_NAMES: [&str; 10] = [
     "k-anonymity",
     "p-sensitive",
     "p-alpha",
@@ -100,6 +135,7 @@ pub(in crate::release) const MODEL_NAMES: [&str; 9] = [
     "alpha-k",
     "delta-disclosure",
     "beta-likeness",
+    "personal",
 ];
 
 impl ModelSpec {
@@ -115,6 +151,7 @@ impl ModelSpec {
             Self::AlphaK { .. } => "alpha-k",
             Self::DeltaDisclosure { .. } => "delta-disclosure",
             Self::BetaLikeness { .. } => "beta-likeness",
+            Self::Personal { .. } => "personal",
         }
     }
 
@@ -129,7 +166,8 @@ impl ModelSpec {
             | Self::TCloseness { of, .. }
             | Self::AlphaK { of, .. }
             | Self::DeltaDisclosure { of, .. }
-            | Self::BetaLikeness { of, .. } => Some(of),
+            | Self::BetaLikeness { of, .. }
+            | Self::Personal { of, .. } => Some(of),
         }
     }
 
@@ -183,6 +221,24 @@ impl ModelSpec {
             Self::BetaLikeness { beta, enhanced, .. } => {
                 put("beta", number(*beta));
                 put("kind", if *enhanced { "enhanced" } else { "basic" }.into());
+            }
+            Self::Personal {
+                breach,
+                guard,
+                default_guard,
+                ..
+            } => {
+                put("breach", number(*breach));
+                guard.as_ref().inspect(|guard| {
+                    put("guard", guard.as_str().into());
+                });
+                default_guard.as_ref().inspect(|guard| {
+                    let word = match guard {
+                        DefaultGuard::Value => "value",
+                        DefaultGuard::Taxon(name) => name,
+                    };
+                    put("default-guard", word.into());
+                });
             }
         }
         map

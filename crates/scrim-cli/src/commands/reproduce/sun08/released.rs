@@ -75,7 +75,8 @@ impl Released {
         let column = column.ok_or_else(|| internal("a table without columns"))?;
         let categories = Categories::new(&self.listed, column.dictionary());
         let categories = categories.map_err(|what| internal(&what))?;
-        let piles = Piles::new(&self.table, &[Tracked::Sensitive(self.of().to_owned())])?;
+        let tracked = [Tracked::Sensitive(self.of().to_owned())];
+        let piles = Piles::new(&self.table, &tracked)?;
         let fact = |rows: &Vec<u32>| {
             let set = piles.one(rows);
             let values = set.only().histogram(0);

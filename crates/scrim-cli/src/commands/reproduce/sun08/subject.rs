@@ -49,7 +49,7 @@ impl Subject<'_> {
         match found.map(|found| found.recoding) {
             None => Ok(None),
             Some(Recoding::Local(local)) => Ok(Some(local)),
-            Some(Recoding::FullDomain { .. }) => Err(internal("top-down recodes locally")),
+            Some(_) => Err(internal("top-down recodes locally")),
         }
     }
 

@@ -107,6 +107,7 @@ fn release(bench: &Bench, found: &Found) -> Result<Vec<Line>, Error> {
         &bench.ladders,
         &bench.ground,
         &found.recoding,
+        &[],
         fate,
     );
     let printed = read_table(fixtures::MGT)?;

@@ -11,13 +11,14 @@ mod k_anonymity;
 mod l_diversity;
 mod p_alpha;
 mod p_sensitive;
+mod personal;
 mod sensitive;
 mod t_closeness;
 mod transport;
 
 use serde_json::{Map, Value};
 
-use super::{ModelReport, Published};
+use super::{BreachReport, ModelReport, Published};
 use crate::error::Error;
 use crate::release::policy::ModelSpec;
 use exact::Fraction;
@@ -30,6 +31,8 @@ struct Finding {
     details: Map<String, Value>,
     /// The class that breaks it worst, and how; none where all classes keep it.
     broken: Option<(usize, String)>,
+    /// The probabilities behind it, where it is about those.
+    breach: Option<BreachReport>,
 }
 
 impl Finding {
@@ -41,6 +44,7 @@ impl Finding {
             observed: number(worst),
             details,
             broken,
+            breach: None,
         }
     }
 }
@@ -68,6 +72,7 @@ pub(super) fn check(published: &Published<'_>, spec: &ModelSpec) -> Result<Model
         witness: finding
             .broken
             .map(|(class, found)| published.witness(class, found)),
+        breach: finding.breach,
     })
 }
 
@@ -90,6 +95,7 @@ fn find(published: &Published<'_>, spec: &ModelSpec) -> Result<Finding, Error> {
         ModelSpec::DeltaDisclosure { of, delta } => {
             delta_disclosure::check(&sensitive(of)?, *delta)
         }
+        ModelSpec::Personal { of, breach, .. } => personal::check(published, of, *breach),
         ModelSpec::BetaLikeness { of, beta, enhanced } => {
             beta_likeness::check(&sensitive(of)?, *beta, *enhanced)
         }

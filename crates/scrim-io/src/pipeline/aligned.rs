@@ -1,0 +1,148 @@
+//! A release beside the table that it was made from, row by row: for what a release does not tell of itself.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use scrim::hierarchy::Hierarchy;
+use scrim::release::audit::{Source as CertifiedSource, Wishes, first_lie};
+use scrim::release::policy::ModelSpec;
+use scrim::release::{Rows, hierarchy_of};
+use scrim::table::Role;
+use scrim::{Error, Place};
+
+use super::Door;
+use super::load::{LoadedPolicy, LoadedTable};
+use crate::{IoError, Source, files};
+
+/// What the rows of a release were before, by row of the release.
+#[derive(Debug)]
+pub(super) struct Aligned {
+    /// The person of each row, where the source tells.
+    pub(super) persons: Option<Vec<u32>>,
+    /// The wishes of every promise about them.
+    pub(super) wishes: Vec<Wishes>,
+}
+
+const OTHER_TABLE: &str = "is this release made from that table? row by row, none left out";
+
+impl Aligned {
+    /// Reads the source of a release and checks that every row of the release covers its row there.
+    pub(super) fn read(
+        policy: &LoadedPolicy,
+        published: &LoadedTable,
+        raw: &Source,
+        door: &mut dyn Door,
+    ) -> Result<Self, IoError> {
+        let raw = policy.read_original(raw, door)?;
+        let other = |what: String| Error::Data {
+            place: Place::file(&published.name),
+            what,
+            hint: Some(OTHER_TABLE.to_owned()),
+        };
+        let (own, theirs) = (published.read.table.rows(), raw.read.table.rows());
+        if own != theirs {
+            let what = format!("the release has {own} rows, but {} has {theirs}", raw.name);
+            return Err(other(what).into());
+        }
+        let rows: Vec<u32> = (0..own as u32).collect();
+        let source = CertifiedSource {
+            table: &raw.read.table,
+            rows: &rows,
+            hierarchies: &hierarchies(policy, &raw)?,
+        };
+        if let Some((row, column)) = first_lie(&policy.policy, &published.read.table, &source)? {
+            let what = format!(
+                "row {} does not cover in `{column}` what {} says",
+                row + 1,
+                raw.name
+            );
+            return Err(other(what).into());
+        }
+        let line = |row: usize| raw.read.lines.line(row);
+        let place = Rows {
+            file: &raw.name,
+            line: &line,
+        };
+        let wishes = Wishes::read(&policy.policy, &source, &place)?;
+        let person = policy.policy.person();
+        let person = person.and_then(|person| raw.read.table.column(&person.name));
+        let codes = person.map(|column| rows.iter().map(|row| column.codes().get(*row as usize)));
+        Ok(Self {
+            persons: codes.map(Iterator::collect),
+            wishes,
+        })
+    }
+}
+
+/// Where the wishes are to be read: the table that was named, or the policy's own, which is then told in a remark.
+pub(super) fn wishes_source(
+    policy: &LoadedPolicy,
+    raw: Option<&Path>,
+    file: &Path,
+    remarks: &mut Vec<String>,
+) -> Result<Option<Source>, IoError> {
+    if let Some(raw) = raw {
+        return Ok(Some(Source::new(raw)));
+    }
+    let mut specs = policy.policy.privacy.iter().map(|model| &model.spec);
+    if !specs.any(|spec| matches!(spec, ModelSpec::Personal { .. })) {
+        return Ok(None);
+    }
+    match policy.source() {
+        Source::File(path) if files::canonical(&path).is_some() => {
+            remarks.push(format!(
+                "the wishes are read from {}, which the policy names",
+                path.display()
+            ));
+            Ok(Some(Source::File(path)))
+        }
+        _ => Err(Error::Data {
+            place: Place::file(file.display().to_string()),
+            what: "`personal` cannot be checked: a release does not tell the wishes of its persons"
+                .to_owned(),
+            hint: Some("give the table that it was made from with --raw".to_owned()),
+        }
+        .into()),
+    }
+}
+
+/// The hierarchies of quasi-identifiers and sensitive columns over a raw table.
+fn hierarchies(
+    policy: &LoadedPolicy,
+    raw: &LoadedTable,
+) -> Result<Vec<(String, Arc<Hierarchy>)>, IoError> {
+    let mut failure = None;
+    let mut load = |path: &str| {
+        policy.load_hierarchy(path).map_err(|error| {
+            let passed = Error::Internal(error.to_string());
+            failure = Some(error);
+            passed
+        })
+    };
+    let line = |row: usize| raw.read.lines.line(row);
+    let place = Rows {
+        file: &raw.name,
+        line: &line,
+    };
+    let mut trees = Vec::new();
+    let mut result = Ok(());
+    for column in &policy.policy.columns {
+        let wanted = column.role == Role::Quasi
+            || column.role == Role::Sensitive && column.hierarchy.is_some();
+        let Some(values) = raw.read.table.column(&column.name).filter(|_| wanted) else {
+            continue;
+        };
+        match hierarchy_of(column, values, &mut load, &place) {
+            Ok(tree) => trees.push((column.name.clone(), tree)),
+            Err(error) => {
+                result = Err(error);
+                break;
+            }
+        }
+    }
+    match failure {
+        // A file that cannot be read keeps its own error; the library's only passes on.
+        Some(error) => Err(error),
+        None => Ok(result.map(|()| trees)?),
+    }
+}

@@ -1,0 +1,186 @@
+//! The attack on wishes: reads the release, its source, and what the adversary has.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use scrim::adversary::{
+    Covering, Exposed, Linked, PersonalAttack, covered_persons, personal, persons_of,
+};
+use scrim::hierarchy::{Generated, Hierarchy};
+use scrim::release::audit::quasi_classes;
+use scrim::release::policy::{Case, ColumnPolicy, HierarchyPolicy, ModelSpec};
+use scrim::table::{Role, Table};
+use scrim::{Error, Place, Share};
+
+use super::aligned::Aligned;
+use super::load::{LoadedPolicy, LoadedTable};
+use super::{Door, Stage};
+use crate::{IoError, Source};
+
+/// How sure somebody may become of what the persons of a release asked to have kept: somebody who knows exactly who is
+/// in it, or who has an external table of persons.
+pub fn attack_personal(
+    file: &Path,
+    policy: &Path,
+    of: Option<&str>,
+    raw: &Path,
+    external: Option<&Path>,
+    door: &mut dyn Door,
+) -> Result<PersonalAttack, IoError> {
+    let policy = LoadedPolicy::read(policy)?;
+    policy.policy.must_promise()?;
+    let (of, limit) = target(&policy, of)?;
+    door.stage(Stage::Read);
+    let published = policy.read_published(file, false, door)?;
+    let table = &published.read.table;
+    if table.rows() == 0 {
+        let what = "there is no row to attack";
+        return Err(Error::data(Place::file(&published.name), what).into());
+    }
+    let (class_of_row, first_rows) = quasi_classes(&policy.policy, table, &published.name)?;
+    let aligned = Aligned::read(&policy, &published, &Source::new(raw), door)?;
+    let wishes = aligned.wishes.iter().find(|wishes| wishes.of == of);
+    let wishes = wishes.ok_or_else(|| Error::Internal(format!("no wishes about `{of}`")))?;
+    let column = table.column(of).ok_or_else(|| {
+        Error::data(
+            Place::file(&published.name),
+            format!("the table has no column `{of}`"),
+        )
+    })?;
+    let shown = wishes
+        .shown(column)
+        .map_err(|row| Error::Internal(format!("row {} lost its value", row + 1)))?;
+    let known = aligned
+        .persons
+        .as_deref()
+        .filter(|_| wishes.case == Case::NonPrimary);
+    let mut persons = persons_of(&class_of_row, first_rows.len(), known);
+    let mut remarks = Vec::new();
+    let mut external_persons = None;
+    if let Some(path) = external {
+        let external = policy.read_external(path, door)?;
+        door.stage(Stage::Search);
+        external_persons = Some(widen(
+            &policy,
+            table,
+            &external,
+            &first_rows,
+            &mut persons,
+            &mut remarks,
+        )?);
+    }
+    let exposed = Exposed {
+        tree: &wishes.tree,
+        case: wishes.case,
+        class_of_row: &class_of_row,
+        shown: &shown,
+        guards: &wishes.guards,
+        persons: &persons,
+    };
+    Ok(PersonalAttack {
+        external: external.is_some(),
+        external_persons,
+        remarks,
+        ..personal(of, &exposed, limit)
+    })
+}
+
+/// The promise that is attacked.
+fn target<'a>(policy: &'a LoadedPolicy, of: Option<&str>) -> Result<(&'a str, Share), IoError> {
+    let promises = policy.policy.privacy.iter();
+    let personal: Vec<(&str, Share)> = promises
+        .filter_map(|model| match &model.spec {
+            ModelSpec::Personal { of, breach, .. } => Some((of.as_str(), *breach)),
+            _ => None,
+        })
+        .filter(|(name, _)| of.is_none_or(|of| of == *name))
+        .collect();
+    let fault = |what: String| Error::Policy {
+        place: Place::file(&policy.policy.file),
+        what,
+        hint: None,
+    };
+    match (personal.as_slice(), of) {
+        ([only], _) => Ok(*only),
+        ([], None) => {
+            Err(fault("the policy has no `personal` promise to attack".to_owned()).into())
+        }
+        ([], Some(of)) => {
+            Err(fault(format!("the policy has no `personal` promise about `{of}`")).into())
+        }
+        (several, _) => {
+            let count = several.len();
+            Err(fault(format!(
+                "there are {count} `personal` promises: say which with --of"
+            ))
+            .into())
+        }
+    }
+}
+
+/// Counts the external persons that each class covers; gives how many persons there are in all.
+fn widen(
+    policy: &LoadedPolicy,
+    published: &Table,
+    external: &LoadedTable,
+    first_rows: &[usize],
+    persons: &mut [u64],
+    remarks: &mut Vec<String>,
+) -> Result<u64, IoError> {
+    let table = &external.read.table;
+    let quasi: Vec<&ColumnPolicy> = policy.policy.with_role(Role::Quasi).collect();
+    let trees: Vec<Option<Arc<Hierarchy>>> = quasi
+        .iter()
+        .map(|column| {
+            // Intervals cover numbers whatever tree they come from.
+            if is_made_of_numbers(column) {
+                Ok(None)
+            } else {
+                policy.tree_over(column, table).map(Some)
+            }
+        })
+        .collect::<Result<_, _>>()?;
+    let absent = |name: &str| Error::Internal(format!("column `{name}` was not read"));
+    let mut linked = Vec::new();
+    for (column, tree) in quasi.iter().zip(&trees) {
+        let name = &column.name;
+        linked.push(Linked {
+            published: published.column(name).ok_or_else(|| absent(name))?,
+            external: table.column(name).ok_or_else(|| absent(name))?,
+            tree: tree.as_deref(),
+            numeric: column.numeric.is_some() || is_made_of_numbers(column),
+        });
+    }
+    let person = policy.policy.person();
+    let person = person.and_then(|person| table.column(&person.name));
+    let own: Option<Vec<u32>> = person.map(|column| {
+        (0..table.rows())
+            .map(|row| column.codes().get(row))
+            .collect()
+    });
+    let covering = Covering::new(&linked, first_rows);
+    let covered = covered_persons(&covering, first_rows.len(), table.rows(), own.as_deref());
+    let lacking = covered
+        .iter()
+        .zip(persons.iter())
+        .filter(|(covered, own)| covered < own);
+    let lacking = lacking.count();
+    if lacking > 0 {
+        remarks.push(format!(
+            "in {lacking} of {} classes {} has fewer persons than the class, so it lacks somebody: there the persons of the class count",
+            first_rows.len(),
+            external.name
+        ));
+    }
+    for (persons, covered) in persons.iter_mut().zip(covered) {
+        *persons = covered.max(*persons);
+    }
+    let distinct = person.map_or(table.rows(), |column| column.dictionary().len());
+    Ok(distinct as u64)
+}
+
+/// Whether the hierarchy of a column has numbers and intervals only.
+fn is_made_of_numbers(column: &ColumnPolicy) -> bool {
+    let made = |spec: &Generated| matches!(spec, Generated::Numeric(_) | Generated::Intervals(_));
+    matches!(column.hierarchy(), HierarchyPolicy::Generated(spec) if made(&spec))
+}

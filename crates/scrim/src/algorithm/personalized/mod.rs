@@ -1,0 +1,144 @@
+//! `personalized`: greedy single-dimensional recoding under everybody's own wish.
+//!
+//! **Definition.** Each quasi-identifier's domain is cut into parts, numbers anywhere, categories along their taxonomy; the
+//! sensitive values of each class are then generalized as little as its wishes allow. From the uncut domains a greedy search
+//! splits one part at a time, always that which lowers the information loss most, and stops when none does ([XiaoTao06],
+//! Figure 4, equations 4 to 6).
+//! **Reading.** Ties: attribute in policy order, then part, then split point, ascending. A class that no generalization makes
+//! safe makes the loss infinite; where the uncut table is such, the search goes on all the same. Other models of the policy
+//! are asked of every class as well. With `improve`, see [`improve`].
+//! **Does not** suppress rows.
+//! **Oracle.** `testkit::oracle::personal`, all split points.
+
+mod attribute;
+mod costs;
+mod crowd;
+mod cuts;
+mod effects;
+mod greedy;
+mod improve;
+
+use std::sync::Arc;
+
+use super::{Algorithm, Found, Task, Watch};
+use crate::error::Error;
+use crate::hierarchy::Numbers;
+use crate::metric::SensitiveUnit;
+use crate::model::Personal;
+use crate::recoding::Recoding;
+use crate::share::Share;
+use crate::table::Table;
+use attribute::Attribute;
+use costs::costs;
+use crowd::Crowd;
+use greedy::{Ended, Greedy, Rule};
+
+/// Greedy recoding by cuts.
+#[derive(Debug)]
+pub struct Personalized<'a> {
+    /// The table.
+    pub table: &'a Table,
+    /// The numbers of the attributes that may be cut anywhere, in policy order.
+    pub numbers: &'a [Option<Numbers>],
+    /// The wishes.
+    pub personal: &'a [Arc<Personal>],
+    /// What generalized sensitive values cost, in the order of the wishes.
+    pub sensitive: Vec<SensitiveUnit>,
+    /// The weights of the attributes, in policy order.
+    pub weights: &'a [Share],
+    /// Whether to look for a better cut than the greedy one.
+    pub improve: bool,
+}
+
+impl Algorithm for Personalized<'_> {
+    fn id(&self) -> &'static str {
+        "personalized"
+    }
+
+    fn search(&self, task: &Task<'_>, watch: &mut dyn Watch) -> Result<Option<Found>, Error> {
+        let mut attributes = self.attributes(task)?;
+        let domains: Vec<u64> = attributes.iter().map(Attribute::domain).collect();
+        let rows = task.ground.rows();
+        let costs = costs(self.weights, &domains, &self.sensitive, rows);
+        attributes
+            .iter_mut()
+            .zip(costs.attributes)
+            .for_each(|(attribute, unit)| attribute.unit = unit);
+        let crowd = Crowd::new(self.table, task, self.personal, costs.sensitive)?;
+        let set = task.ground.set();
+        let places: Vec<Vec<u32>> = attributes
+            .iter()
+            .enumerate()
+            .map(|(at, attribute)| {
+                let place = |tuple| attribute.place[set.code(tuple, at) as usize];
+                (0..set.len()).map(place).collect()
+            })
+            .collect();
+        let printed = Greedy::new(&crowd, &attributes, &places).run(Rule::Printed, watch)?;
+        let notes = vec![format!(
+            "{} splits; ties: attribute in policy order, then part, then split point, ascending",
+            printed.rounds
+        )];
+        let mut remarks = Vec::new();
+        let ended = if self.improve {
+            let better = improve::improve(&crowd, &attributes, &places, &printed, watch)?;
+            remarks.push(greedy_note(&printed, &better, costs.common));
+            better
+        } else {
+            printed
+        };
+        if ended.worth.unsafe_classes > 0 {
+            return Ok(None);
+        }
+        let cuts = attributes.iter().zip(&ended.parts);
+        Ok(Some(Found {
+            recoding: Recoding::Subtree(
+                cuts.map(|(attribute, parts)| attribute.cut(parts))
+                    .collect(),
+            ),
+            ties: Vec::new(),
+            checked: ended.checked,
+            proven: false,
+            notes,
+            remarks,
+        }))
+    }
+}
+
+impl Personalized<'_> {
+    fn attributes(&self, task: &Task<'_>) -> Result<Vec<Attribute>, Error> {
+        let ladders = task.ladders.iter().enumerate();
+        ladders
+            .map(|(at, ladder)| {
+                let column = self.table.column(ladder.name()).ok_or_else(|| {
+                    Error::Internal(format!("column `{}` was not read", ladder.name()))
+                })?;
+                let numbers = self.numbers.get(at).and_then(Option::as_ref);
+                Ok(Attribute::new(
+                    ladder,
+                    numbers,
+                    column.dictionary(),
+                    task.ground.marginal(at),
+                ))
+            })
+            .collect()
+    }
+}
+
+/// What the greedy search as printed found, beside what was published.
+fn greedy_note(printed: &Ended, better: &Ended, common: Option<i128>) -> String {
+    let told = |ended: &Ended| match (ended.worth.unsafe_classes, common) {
+        (1.., _) => "no table that may be published".to_owned(),
+        (_, Some(common)) => Share::new(ended.worth.cost, common)
+            .map_or_else(String::new, |loss| format!("information loss {loss}")),
+        (_, None) => format!(
+            "information loss {}",
+            ended.worth.cost as f64 / 2f64.powi(60)
+        ),
+    };
+    format!(
+        "greedy as printed: {}; improved: {}",
+        told(printed),
+        told(better)
+    )
+}

@@ -1,0 +1,87 @@
+//! A column of numbers whose domain may be cut anywhere.
+//!
+//! **Reading.** Numbers lie on the grid of the finest decimal that occurs in data or policy. Both bounds belong to the
+//! domain; where the policy gives none it is the data's.
+
+use super::intervals::Grid;
+use super::spec::NumericDomain;
+use crate::table::{Code, Dictionary};
+
+/// The numbers of a column, in grid steps.
+#[derive(Clone, Debug)]
+pub struct Numbers {
+    grid: Grid,
+    from: i64,
+    to: i64,
+    of_code: Vec<Option<i64>>,
+}
+
+impl Numbers {
+    /// The numbers of a dictionary; the code of a value that is none, or lies outside the domain, otherwise.
+    pub fn over(domain: NumericDomain, dictionary: &Dictionary) -> Result<Self, Code> {
+        let missing = dictionary.missing();
+        let values = || {
+            (0..)
+                .zip(dictionary.texts())
+                .filter(|(code, _)| Some(*code) != missing)
+        };
+        let grid = Grid::fine_enough(
+            values().map(|(_, text)| text),
+            domain.from.iter().chain(&domain.to),
+        )
+        .ok_or(0u32)?;
+        let narrow = |number: i128| i64::try_from(number).ok();
+        let read = |text: &str| grid.read(text).and_then(narrow);
+        let mut of_code = vec![None; dictionary.len()];
+        for (code, text) in values() {
+            of_code[code as usize] = Some(read(text).ok_or(code)?);
+        }
+        let bound = |bound: Option<crate::share::Share>| {
+            bound.and_then(|bound| grid.scale(bound)).and_then(narrow)
+        };
+        let numbers = || of_code.iter().flatten().copied();
+        let from = bound(domain.from).or_else(|| numbers().min()).unwrap_or(0);
+        let to = bound(domain.to).or_else(|| numbers().max()).unwrap_or(from);
+        for (code, number) in (0..).zip(&of_code) {
+            if number.is_some_and(|number| !(from..=to).contains(&number)) {
+                return Err(code);
+            }
+        }
+        Ok(Self {
+            grid,
+            from,
+            to,
+            of_code,
+        })
+    }
+
+    /// The least number of the domain.
+    pub fn from(&self) -> i64 {
+        self.from
+    }
+
+    /// The greatest number of the domain.
+    pub fn to(&self) -> i64 {
+        self.to
+    }
+
+    /// The number of each code; none for the missing value.
+    pub fn of_code(&self) -> &[Option<i64>] {
+        &self.of_code
+    }
+
+    /// How an interval is published; both ends are within.
+    pub fn label(&self, low: i64, high: i64) -> String {
+        if low == high {
+            return self
+                .grid
+                .label(low.into(), low.into(), low.into())
+                .trim_matches(['[', ']'])
+                .split(", ")
+                .next()
+                .unwrap_or_default()
+                .to_owned();
+        }
+        self.grid.label(low.into(), high.into(), self.to.into())
+    }
+}

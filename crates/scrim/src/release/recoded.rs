@@ -1,0 +1,204 @@
+//! A recoding in data and words, for reports and manifests.
+
+use rustc_hash::FxHashMap;
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+use super::plan::Plan;
+use super::prepare::Prepared;
+use crate::hierarchy::Ladder;
+use crate::recoding::{Cut, GeneralizedSensitive, Local, Node, Part, Recoding};
+
+/// The recoding, in data and words.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct RecodingReport {
+    /// Which kind of recoding.
+    pub kind: &'static str,
+    /// The level of each quasi-identifier, where it has one for all rows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub levels: Option<Map<String, Value>>,
+    /// Each quasi-identifier.
+    pub attributes: Vec<AttributeReport>,
+}
+
+/// The recoding of one quasi-identifier.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct AttributeReport {
+    /// Its name.
+    pub column: String,
+    /// Its level, where it has one for all rows.
+    pub level: Option<u8>,
+    /// The top level.
+    pub height: u8,
+    /// What was done, in words.
+    pub words: String,
+    /// The parts that its domain is cut into, in order, also those that no row has.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cut: Option<Vec<String>>,
+}
+
+/// What became of a sensitive column.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct SensitiveReport {
+    /// The column.
+    pub column: String,
+    /// The classes whose function raises values, by first row, from 1; in all others they stay as they are.
+    pub classes: Vec<TailoredReport>,
+}
+
+/// The function of a class.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct TailoredReport {
+    /// The class.
+    pub class: u64,
+    /// The taxa to which it raises the values below them.
+    pub raised: Vec<String>,
+}
+
+/// The tailored functions of a plan.
+pub fn tailored(plan: &Plan) -> Vec<SensitiveReport> {
+    let report = |generalized: &GeneralizedSensitive| {
+        let mut numbers: FxHashMap<u32, u64> = FxHashMap::default();
+        for class in &generalized.class_of_row {
+            let next = numbers.len() as u64 + 1;
+            numbers.entry(*class).or_insert(next);
+        }
+        let raised = (0u32..).zip(&generalized.functions);
+        let raised = raised.filter_map(|(class, function)| {
+            let raised = function.as_ref().filter(|raised| !raised.is_empty())?;
+            let label = |taxon| generalized.tree.label(taxon).to_owned();
+            Some(TailoredReport {
+                class: *numbers.get(&class)?,
+                raised: raised.iter().copied().map(label).collect(),
+            })
+        });
+        let mut classes: Vec<TailoredReport> = raised.collect();
+        classes.sort_unstable_by_key(|report| report.class);
+        SensitiveReport {
+            column: generalized.column.clone(),
+            classes,
+        }
+    };
+    plan.sensitive.iter().map(report).collect()
+}
+
+/// The levels of a node by column.
+pub fn levels(prepared: &Prepared, node: &Node) -> Map<String, Value> {
+    prepared
+        .ladders
+        .iter()
+        .zip(node.levels())
+        .map(|(ladder, level)| (ladder.name().to_owned(), json!(level)))
+        .collect()
+}
+
+/// The recoding of a plan.
+pub fn recoding(prepared: &Prepared, plan: &Plan) -> RecodingReport {
+    match &plan.found.recoding {
+        Recoding::FullDomain { node, .. } => {
+            let attribute = |(ladder, level): (&Ladder, &u8)| AttributeReport {
+                column: ladder.name().to_owned(),
+                level: Some(*level),
+                height: ladder.height(),
+                words: words(ladder, *level),
+                cut: None,
+            };
+            RecodingReport {
+                kind: "full-domain",
+                levels: Some(levels(prepared, node)),
+                attributes: prepared
+                    .ladders
+                    .iter()
+                    .zip(node.levels())
+                    .map(attribute)
+                    .collect(),
+            }
+        }
+        Recoding::Subtree(cuts) => {
+            let attribute = |(ladder, cut): (&Ladder, &Cut)| AttributeReport {
+                column: ladder.name().to_owned(),
+                level: None,
+                height: cut.height,
+                words: cut_words(cut),
+                cut: Some(cut.parts.iter().map(|part| part.label.clone()).collect()),
+            };
+            RecodingReport {
+                kind: "subtree",
+                levels: None,
+                attributes: prepared.ladders.iter().zip(cuts).map(attribute).collect(),
+            }
+        }
+        Recoding::Local(local) => {
+            let attribute = |(at, ladder): (usize, &Ladder)| AttributeReport {
+                column: ladder.name().to_owned(),
+                level: None,
+                height: ladder.height(),
+                words: local_words(ladder, local, at),
+                cut: None,
+            };
+            let attributes = prepared.ladders.iter().enumerate().map(attribute).collect();
+            RecodingReport {
+                kind: "local",
+                levels: None,
+                attributes,
+            }
+        }
+    }
+}
+
+/// How many parts a cut has, and how wide the widest is.
+fn cut_words(cut: &Cut) -> String {
+    if cut.parts.len() == 1 {
+        return "suppressed".to_owned();
+    }
+    let shown = |part: usize| cut.part_of_code.contains(&(part as u32));
+    let parts: Vec<&Part> = (0..cut.parts.len())
+        .filter(|part| shown(*part))
+        .map(|part| &cut.parts[part])
+        .collect();
+    let single = parts.iter().filter(|part| part.values == 1).count();
+    if single == parts.len() {
+        return "as it is".to_owned();
+    }
+    let widest = parts.iter().max_by_key(|part| part.values);
+    format!(
+        "{} parts, {single} of them single values; the widest is {}",
+        parts.len(),
+        widest.map_or("", |part| part.label.as_str())
+    )
+}
+
+/// How many classes show an attribute at each depth below its top.
+fn local_words(ladder: &Ladder, local: &Local, attribute: usize) -> String {
+    let tree = ladder.hierarchy();
+    let mut counts = vec![0usize; usize::from(tree.height()) + 1];
+    local
+        .classes
+        .iter()
+        .for_each(|class| counts[usize::from(tree.level(class[attribute]))] += 1);
+    let parts = counts.iter().enumerate().filter(|(_, count)| **count > 0);
+    let parts: Vec<String> = parts
+        .map(|(level, count)| format!("level {level} in {count}"))
+        .collect();
+    format!("classes by level: {}", parts.join(", "))
+}
+
+fn words(ladder: &Ladder, level: u8) -> String {
+    let groups = ladder.width(level);
+    if level == 0 {
+        return "as it is".to_owned();
+    }
+    if level == ladder.height() {
+        return "suppressed".to_owned();
+    }
+    // The smallest label: it stands in the release anyway, and does not depend on the order of rows.
+    let example = ladder
+        .labels(level)
+        .filter(|label| !label.is_empty())
+        .min()
+        .unwrap_or("");
+    format!(
+        "{groups} group{}, such as {example}",
+        if groups == 1 { "" } else { "s" }
+    )
+}
