@@ -71,6 +71,8 @@ fn tour(dir: &Path, made: &[(&'static str, String)], published: &str) -> String 
          scrim audit {dir}/patients.csv --policy {dir}/policy.toml             and the raw table?\n  \
          scrim measure {dir}/patients.csv {dir}/release/release.csv --policy {dir}/policy.toml\n  \
          scrim attack {dir}/release/release.csv --policy {dir}/policy.toml --similarity --depth 1\n  \
+         scrim attack {dir}/release/release.csv --policy {dir}/personal.toml --personal --raw {dir}/patients.csv\n  \
+         scrim publish {dir}/personal.toml                                     a release under everybody's own wish\n  \
          scrim lattice {dir}/policy.toml                                       all minimal generalizations\n  \
          scrim hierarchy show {dir}/policy.toml --column job                   a hierarchy as a tree\n",
         names.join(", ")

@@ -35,6 +35,7 @@ pub(crate) fn generate(rows: usize, seed: u64) -> Hospital {
         files: vec![
             ("README.md", readme::readme(rows, seed)),
             ("policy.toml", policy::POLICY.to_owned()),
+            ("personal.toml", policy::PERSONAL.to_owned()),
             ("patients.csv", hospital::admissions(rows, seed)),
             ("job.csv", jobs::level_file()),
             ("diagnosis.csv", diagnoses::parent_file()),

@@ -1,4 +1,4 @@
-//! The policy of the sample hospital, explained line by line.
+//! The policies of the sample hospital, explained line by line.
 
 /// The policy file.
 pub(crate) const POLICY: &str = r#"# How the table of the sample hospital may be published.
@@ -42,4 +42,38 @@ suppression = 0.02                   # up to 2% of the rows may get * in all qua
 
 [release]
 dir = "release"                      # the release and its manifest go to this folder
+"#;
+
+/// The same table published under everybody's own wish.
+pub(super) const PERSONAL: &str = r#"# The same table, under everybody's own wish ([XiaoTao06]).
+# Try it:  scrim publish personal.toml
+
+[data]
+path = "patients.csv"
+
+[columns]
+patient   = { role = "person" }      # a person with several rows is easier to find out about: that is counted
+name      = { role = "identifier" }
+age       = { role = "quasi", numeric = { from = 0, to = 119 } }           # numbers may be cut anywhere
+sex       = { role = "quasi" }
+zip       = { role = "quasi", hierarchy = { mask = "right" } }
+job       = { role = "quasi", hierarchy = "job.csv" }
+admitted  = { role = "quasi", hierarchy = { dates = ["month", "year"] } }
+diagnosis = { role = "sensitive", hierarchy = "diagnosis.csv" }            # may be published coarser, where a wish asks for it
+wish      = { role = "guard", of = "diagnosis" }                           # a diagnosis or a kind of diagnosis; empty: no wish
+ward      = { role = "insensitive" }
+
+[[privacy]]
+model = "personal"                   # nobody believes of a person what the person asked to hide …
+breach = "1/4"                       # … with a probability above this
+
+[[privacy]]                          # a wish protects who has one; this protects everybody
+model = "k-anonymity"
+k = 5
+
+[search]
+algorithm = "personalized"           # cuts each column where it costs least
+
+[release]
+dir = "release-personal"
 "#;

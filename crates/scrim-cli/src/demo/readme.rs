@@ -19,6 +19,7 @@ const BODY: &str = "## What lies here
 |---|---|
 | `patients.csv` | the table: one row an admission, about people; it must not leave the house as it is |
 | `policy.toml` | what each column is, what a release must promise, how to search for one |
+| `personal.toml` | the same for a release under everybody's own wish |
 | `job.csv` | how jobs become coarser: one line a job, from the job to `*` |
 | `diagnosis.csv` | the tree of diagnoses: each with its parent, up to `any diagnosis` |
 
@@ -43,6 +44,12 @@ Then look around: all the ways to coarsen that are just enough, and the hierarch
 
     scrim lattice policy.toml
     scrim hierarchy show policy.toml --column job
+
+Does that release keep what people asked for in their wishes? And one that is made for it?
+
+    scrim attack release/release.csv --policy personal.toml --personal --raw patients.csv
+    scrim publish personal.toml
+    scrim attack release-personal/release.csv --policy personal.toml --personal --raw patients.csv
 
 Change `k` in `policy.toml`, publish again, and see what a stronger promise costs.
 ";

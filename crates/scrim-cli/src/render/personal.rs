@@ -53,7 +53,10 @@ fn worst(rows: &[RowBreach]) -> Table {
         table.row(vec![
             row.row.to_string(),
             format!("{:.6}", row.breach),
-            row.breach_exact.clone().unwrap_or_default(),
+            row.breach_exact
+                .clone()
+                .filter(|exact| exact.len() <= 21)
+                .unwrap_or_default(),
             row.n.to_string(),
         ]);
     }

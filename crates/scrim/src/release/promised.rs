@@ -126,7 +126,7 @@ impl Binder<'_> {
             _ => Ownership::NonPrimary,
         };
         remarks.push(format!(
-            "wishes about `{of}`: {} of {} rows have a guard; {} case",
+            "wishes about `{of}`: {} of {} rows have a guard, others are protected by no wish; {} case",
             wishes.guarded_rows(),
             self.table.rows(),
             match ownership {
