@@ -110,7 +110,20 @@ fn dispatch(arguments: &Arguments, json: bool) -> Result<Outcome, Failure> {
             )
         }
         Command::Hierarchy { action } => hierarchy::run(action, json, terminal),
-        Command::Reproduce { key, data } => reproduce::run(key.as_deref(), data.as_deref(), json),
+        Command::Reproduce {
+            key,
+            data,
+            out,
+            rows,
+        } => {
+            let request = reproduce::Request {
+                key: key.as_deref(),
+                data: data.as_deref(),
+                out: out.as_deref(),
+                rows: rows.map(|rows| rows as usize),
+            };
+            reproduce::run(&request, json, terminal)
+        }
         Command::Catalog { markdown } => catalog::run(*markdown, json),
     }
 }

@@ -9,6 +9,7 @@ mod seconds;
 mod sun08;
 mod sweeney02;
 mod words;
+mod xiaotao06;
 
 use std::path::Path;
 
@@ -16,35 +17,48 @@ use serde_json::{Value, json};
 
 use super::to_json;
 use crate::outcome::{Failure, Outcome};
+use crate::terminal::Terminal;
 use comparison::Comparison;
+
+/// What was asked for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Request<'a> {
+    /// One paper; all when there is none.
+    pub(super) key: Option<&'a str>,
+    /// The data of the experiments.
+    pub(super) data: Option<&'a Path>,
+    /// Where pictures and tables go.
+    pub(super) out: Option<&'a Path>,
+    /// How many rows the experiments take.
+    pub(super) rows: Option<usize>,
+}
 
 /// A paper's key, and how it is compared.
 type Paper = (
     &'static str,
-    fn(Option<&Path>) -> Result<Comparison, Failure>,
+    fn(&Request<'_>, &mut Terminal) -> Result<Comparison, Failure>,
 );
 
 /// The papers that are there.
-const PAPERS: [Paper; 2] = [
-    ("sweeney02", |_| sweeney02::compare()),
-    ("sun08", sun08::compare),
+const PAPERS: [Paper; 3] = [
+    ("sweeney02", |_, _| sweeney02::compare()),
+    ("sun08", |request, _| sun08::compare(request.data)),
+    ("xiaotao06", xiaotao06::compare),
 ];
-/// The paper whose experiments take data.
-const WITH_DATA: &str = "sun08";
 
-/// With a key one paper, without one all: as JSON then under `papers`. `data` is the folder of the experiments' data.
-pub(super) fn run(key: Option<&str>, data: Option<&Path>, json: bool) -> Result<Outcome, Failure> {
-    if data.is_some() && key.is_some_and(|key| key != WITH_DATA) {
-        return Err(Failure::new(
-            "this paper has no experiment on data",
-            Some(&format!("`--data` is for {WITH_DATA}")),
-        ));
-    }
+/// With a key one paper, without one all: as JSON then under `papers`.
+pub(super) fn run(
+    request: &Request<'_>,
+    json: bool,
+    terminal: &mut Terminal,
+) -> Result<Outcome, Failure> {
+    let key = request.key;
+    refuse_strays(request)?;
     let wanted = PAPERS
         .iter()
         .filter(|(name, _)| key.is_none_or(|key| key == *name));
     let papers: Vec<Comparison> = wanted
-        .map(|(_, compare)| compare(data))
+        .map(|(_, compare)| compare(request, terminal))
         .collect::<Result<_, _>>()?;
     if papers.is_empty() {
         let known = PAPERS.map(|(name, _)| name).join(", ");
@@ -68,4 +82,21 @@ pub(super) fn run(key: Option<&str>, data: Option<&Path>, json: bool) -> Result<
         talk: String::new(),
         holds: papers.iter().all(Comparison::holds),
     })
+}
+
+/// Options that the papers asked for do not have.
+fn refuse_strays(request: &Request<'_>) -> Result<(), Failure> {
+    if request.data.is_some() && request.key == Some("sweeney02") {
+        return Err(Failure::new(
+            "this paper has no experiment on data",
+            Some("`--data` is for sun08 and xiaotao06"),
+        ));
+    }
+    if (request.out.is_some() || request.rows.is_some()) && request.key != Some("xiaotao06") {
+        return Err(Failure::new(
+            "`--out` and `--rows` are for the experiments of xiaotao06",
+            Some("scrim reproduce xiaotao06 --out DIR --rows N"),
+        ));
+    }
+    Ok(())
 }

@@ -1,7 +1,8 @@
-//! Answers as text for people. Nothing is told by colour.
+//! Answers as text and pictures for people. Nothing is told by colour alone.
 
 mod answers;
 mod personal;
+pub(crate) mod svg;
 mod table;
 mod workload;
 

@@ -20,3 +20,4 @@ mod sensitive;
 mod spoil;
 mod suppressed;
 mod workload;
+mod xiaotao06;

@@ -16,6 +16,8 @@ pub(super) enum Verdict {
     Erratum(u8),
     /// The paper is silent; ours is the brute-force answer.
     Checked,
+    /// The paper's data are not to be had: ours comes of other data and is shown beside.
+    Measured,
     /// Ours is not what it should be.
     Differs,
 }
@@ -26,6 +28,7 @@ impl fmt::Display for Verdict {
             Self::Agrees => f.write_str("agrees"),
             Self::Erratum(number) => write!(f, "erratum {number}"),
             Self::Checked => f.write_str("checked"),
+            Self::Measured => f.write_str("measured"),
             Self::Differs => f.write_str("DIFFERS"),
         }
     }
@@ -142,6 +145,10 @@ pub(super) struct Comparison {
     pub(super) errata: &'static [Erratum],
     /// What is not compared yet.
     pub(super) not_yet: &'static str,
+    /// The numbers behind the pictures, for programs; null where there are none.
+    pub(super) figures: Value,
+    /// The files that were written.
+    pub(super) written: Vec<String>,
 }
 
 impl Comparison {
@@ -166,7 +173,7 @@ impl Comparison {
             .iter()
             .map(|erratum| json!({ "number": erratum.number, "says": erratum.says }));
         let seconds: Vec<Value> = self.seconds.iter().flat_map(Seconds::as_json).collect();
-        json!({
+        let mut object = json!({
             "key": self.key,
             "title": self.title,
             "holds": self.holds(),
@@ -174,7 +181,12 @@ impl Comparison {
             "seconds": seconds,
             "errata": errata.collect::<Vec<_>>(),
             "not_yet": self.not_yet,
-        })
+        });
+        if !self.written.is_empty() {
+            object["figures"] = self.figures.clone();
+            object["written"] = json!(self.written);
+        }
+        object
     }
 }
 
@@ -188,8 +200,16 @@ impl fmt::Display for Comparison {
         )?;
         writeln!(
             f,
-            "checked    the paper does not print it; ours is the answer found by brute force\n"
+            "checked    the paper does not print it; ours is the answer found by brute force"
         )?;
+        let measured = self.count(|verdict| verdict == Verdict::Measured);
+        if measured > 0 {
+            writeln!(
+                f,
+                "measured   the paper's data are not to be had; ours is on other data, shown beside"
+            )?;
+        }
+        writeln!(f)?;
         for part in &self.parts {
             writeln!(f, "{part}")?;
         }
@@ -203,9 +223,19 @@ impl fmt::Display for Comparison {
         if !self.not_yet.is_empty() {
             writeln!(f, "\n{}", self.not_yet)?;
         }
+        if !self.written.is_empty() {
+            writeln!(f, "\nWritten\n")?;
+            for file in &self.written {
+                writeln!(f, "  {file}")?;
+            }
+        }
+        let measured = match measured {
+            0 => String::new(),
+            some => format!("{some} measured, "),
+        };
         writeln!(
             f,
-            "\n{} agree, {} errata lines, {} checked, {} differ",
+            "\n{} agree, {} errata lines, {} checked, {measured}{} differ",
             self.count(|verdict| verdict == Verdict::Agrees),
             self.count(|verdict| matches!(verdict, Verdict::Erratum(_))),
             self.count(|verdict| verdict == Verdict::Checked),
@@ -245,6 +275,8 @@ mod tests {
             seconds: Vec::new(),
             errata: &[],
             not_yet: "",
+            figures: Value::Null,
+            written: Vec::new(),
         }
     }
 

@@ -1,0 +1,118 @@
+//! [XiaoTao06]: personalized anonymity, by the paper's examples and the experiments of section 5.
+//!
+//! **Reading.** The paper's table (100,000 Americans of ipums.org) is not to be had, and Figures 6 to 9 are not in its
+//! text. The experiments are made anew on a census of the same shape or on a made-up table; what the paper says of its
+//! figures stands beside ours. Without the paper's key only the examples are compared: the experiments take their time
+//! and write files.
+
+mod accuracy;
+mod alone;
+mod breach;
+mod census;
+mod chance;
+mod datasets;
+mod errata;
+mod examples;
+mod findings;
+mod fixtures;
+mod greedy;
+mod income;
+mod loss;
+mod penalty;
+mod policy;
+mod primary;
+mod reconstructions;
+mod study;
+mod synthetic;
+mod time;
+
+use std::path::Path;
+
+use scrim_io::files;
+use serde_json::{Value, json};
+
+use super::comparison::{Comparison, Line, Part, Verdict};
+use super::{Request, bench, seconds};
+use crate::outcome::Failure;
+use crate::terminal::Terminal;
+use findings::Findings;
+use study::Study;
+
+/// As many rows as the paper has.
+const ROWS: usize = 100_000;
+/// Where pictures and tables go.
+const OUT: &str = "reproduce-xiaotao06";
+/// What the answer lacks without the key.
+const NO_EXPERIMENTS: &str = "the experiments of section 5 run with `scrim reproduce xiaotao06`: they write tables and pictures";
+/// What it lacks without data.
+const NO_DATA: &str =
+    "the experiments ran on a made-up table; give `--data DIR` to run them on the census";
+
+/// The paper beside us.
+pub(super) fn compare(
+    request: &Request<'_>,
+    terminal: &mut Terminal,
+) -> Result<Comparison, Failure> {
+    let mut comparison = Comparison {
+        key: "xiaotao06",
+        title: "X. Xiao, Y. Tao, Personalized privacy preservation, 2006",
+        parts: examples::parts()?,
+        seconds: Vec::new(),
+        errata: &errata::ERRATA,
+        not_yet: NO_EXPERIMENTS,
+        figures: Value::Null,
+        written: Vec::new(),
+    };
+    if request.key.is_some() {
+        section_5(request, terminal, &mut comparison)?;
+    }
+    Ok(comparison)
+}
+
+fn section_5(
+    request: &Request<'_>,
+    terminal: &mut Terminal,
+    comparison: &mut Comparison,
+) -> Result<(), Failure> {
+    let out = request.out.unwrap_or(Path::new(OUT));
+    if !files::is_empty_or_absent(out)? && !is_a_former_run(out) {
+        return Err(Failure::new(
+            format!("{} is not empty", out.display()),
+            Some("name another folder with `--out`: only a former run is written over"),
+        ));
+    }
+    let rows = request.rows.unwrap_or(ROWS);
+    let primary = match request.data {
+        Some(data) => census::primary(data, rows)?,
+        None => synthetic::primary(rows),
+    };
+    let mut study = Study::new(&primary, out, terminal)?;
+    let mut findings = Findings::default();
+    findings.parts.push(greedy::part(&mut study)?);
+    breach::find(&mut study, &mut findings)?;
+    loss::find(&mut study, &mut findings)?;
+    findings.parts.push(alone::part()?);
+    accuracy::find(&mut study, &mut findings)?;
+    comparison.seconds = time::find(&mut study, &mut findings)?;
+    findings.numbers.insert(
+        "data".to_owned(),
+        json!({
+            "name": primary.name,
+            "about": primary.about,
+            "rows": primary.people.len(),
+            "seed": primary::SEED,
+            "largest_parent_percent": primary.largest_parent(),
+        }),
+    );
+    comparison.written = findings.write(out)?;
+    comparison.parts.append(&mut findings.parts);
+    comparison.figures = Value::Object(findings.numbers);
+    comparison.not_yet = if request.data.is_some() { "" } else { NO_DATA };
+    Ok(())
+}
+
+/// Whether a folder holds tables of ours.
+fn is_a_former_run(out: &Path) -> bool {
+    let table = files::read_text(&out.join(breach::FILE));
+    table.is_ok_and(|text| text.lines().next() == Some(breach::HEADING))
+}
