@@ -86,7 +86,7 @@ pub fn plan(
     let algorithm = algorithm(policy, table, prepared);
     let keeps_rows = Prepared::keeps_rows(policy);
     with_task(policy, prepared, |task, marginals| {
-        let Some(found) = algorithm.search(task, watch)? else {
+        let Some(mut found) = algorithm.search(task, watch)? else {
             return Ok(None);
         };
         let weights = &policy.search.weights;
@@ -110,6 +110,8 @@ pub fn plan(
             return Ok(None);
         }
         let sensitive = tailor(table, prepared, &found.recoding)?;
+        // What suppressed rows lose in their sensitive values was not counted.
+        found.proven &= sensitive.is_empty() || suppressed == 0;
         let units = sensitive_units(policy, prepared);
         metrics.add_sensitive(
             units
@@ -183,9 +185,21 @@ fn with_task<T>(
 pub(super) fn measure_node(policy: &Policy, prepared: &Prepared, node: &Node) -> (Tally, Metrics) {
     with_task(policy, prepared, |task, marginals| {
         let set = task.ground.set().roll_up(task.ladders, node);
-        let tally = task.tally(&set, &task.judge(&set));
+        let judged = task.judge(&set);
+        let tally = task.tally(&set, &judged);
         let keeps_rows = Prepared::keeps_rows(policy);
-        let metrics = measure(marginals, &policy.search.weights, &tally, keeps_rows);
+        let mut metrics = measure(marginals, &policy.search.weights, &tally, keeps_rows);
+        let mut lost = vec![0u128; prepared.personal.len()];
+        let failing = |number: &u32| judged.failing.binary_search(number).is_ok();
+        for (number, class) in (0..).zip(set.classes()) {
+            if !failing(&number) {
+                let losses = task.models.sensitive_losses(class);
+                lost.iter_mut()
+                    .zip(losses)
+                    .for_each(|(sum, lost)| *sum += u128::from(lost));
+            }
+        }
+        metrics.add_sensitive(sensitive_units(policy, prepared).into_iter().zip(lost));
         (tally, metrics)
     })
 }
