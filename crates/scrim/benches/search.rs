@@ -1,4 +1,4 @@
-//! The hot loops on a seeded table of Adult's shape: counting, roll-up, the exact search.
+//! The hot loops on a seeded table of Adult's shape: counting, roll-up, the exact search, cuts under wishes.
 
 use std::fmt::Write as _;
 use std::hint::black_box;
@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use divan::Bencher;
 use scrim::Share;
-use scrim::algorithm::{Algorithm, Optimal, Task, Unwatched};
+use scrim::algorithm::{Algorithm, Optimal, Personalized, Task, Unwatched};
 use scrim::frequency::Ground;
 use scrim::hierarchy::{Ladder, from_level_csv};
-use scrim::metric::{Marginals, MetricId};
-use scrim::model::{KAnonymity, ModelSet};
+use scrim::metric::{Marginals, MetricId, SensitiveUnit};
+use scrim::model::{KAnonymity, ModelSet, Ownership, Personal, Wishes};
 use scrim::recoding::Node;
 use scrim::table::{Column, Table};
 
@@ -121,4 +121,45 @@ fn optimal_loss_k5(bencher: Bencher<'_, '_>, suppression: &str) {
         limit,
     };
     bencher.bench(|| Optimal::default().search(black_box(&task), &mut Unwatched));
+}
+
+/// Five quasi-identifiers; the jobs of the last but one column are what everybody guards.
+#[divan::bench(args = [10_000, 100_000], sample_count = 3)]
+fn personalized(bencher: Bencher<'_, '_>, rows: u64) {
+    let adult = adult(rows);
+    let secret = &adult.ladders[7];
+    let codes = adult.table.column("c7").expect("a column").codes();
+    let wish = |row: usize| {
+        let leaf = secret.taxa(0)[codes.get(row) as usize];
+        (leaf, Some(leaf))
+    };
+    let tree = Arc::clone(secret.hierarchy());
+    let domain = tree.domain_size();
+    let wishes = Arc::new(Wishes::new("c7", tree, (0..rows as usize).map(wish)));
+    let limit = "1/4".parse().expect("a share");
+    let personal = Personal::new(wishes, limit, Ownership::Primary, None, true);
+    let models = ModelSet::new(vec![Box::new(personal.clone())]);
+    let ladders = &adult.ladders[..5];
+    let ground = Ground::count(&adult.table, ladders, models.tracked()).expect("it fits");
+    let marginals = Marginals::new(ladders, &ground);
+    let metric = MetricId::InformationLoss.bind(&marginals, &[Share::ONE; 5], true);
+    let task = Task {
+        ground: &ground,
+        ladders,
+        models: &models,
+        metric: metric.as_ref(),
+        limit: 0,
+    };
+    let search = Personalized {
+        table: &adult.table,
+        numbers: &[const { None }; 5],
+        personal: &[Arc::new(personal)],
+        sensitive: vec![SensitiveUnit {
+            weight: Share::ONE,
+            domain,
+        }],
+        weights: &[Share::ONE; 5],
+        improve: false,
+    };
+    bencher.bench(|| search.search(black_box(&task), &mut Unwatched));
 }
