@@ -13,6 +13,7 @@ mod missing;
 mod papers;
 mod personal;
 mod personal_attack;
+mod personal_audit;
 mod publish;
 mod random;
 mod secrets;

@@ -111,38 +111,18 @@ fn hierarchies(
     policy: &LoadedPolicy,
     raw: &LoadedTable,
 ) -> Result<Vec<(String, Arc<Hierarchy>)>, IoError> {
-    let mut failure = None;
-    let mut load = |path: &str| {
-        policy.load_hierarchy(path).map_err(|error| {
-            let passed = Error::Internal(error.to_string());
-            failure = Some(error);
-            passed
-        })
-    };
-    let line = |row: usize| raw.read.lines.line(row);
-    let place = Rows {
-        file: &raw.name,
-        line: &line,
-    };
-    let mut trees = Vec::new();
-    let mut result = Ok(());
-    for column in &policy.policy.columns {
-        let wanted = column.role == Role::Quasi
-            || column.role == Role::Sensitive && column.hierarchy.is_some();
-        let Some(values) = raw.read.table.column(&column.name).filter(|_| wanted) else {
-            continue;
-        };
-        match hierarchy_of(column, values, &mut load, &place) {
-            Ok(tree) => trees.push((column.name.clone(), tree)),
-            Err(error) => {
-                result = Err(error);
-                break;
+    raw.with_hierarchies(policy, |load, rows| {
+        let mut trees = Vec::new();
+        for column in &policy.policy.columns {
+            let wanted = column.role == Role::Quasi
+                || column.role == Role::Sensitive && column.hierarchy.is_some();
+            if let Some(values) = raw.read.table.column(&column.name).filter(|_| wanted) {
+                trees.push((
+                    column.name.clone(),
+                    hierarchy_of(column, values, load, rows)?,
+                ));
             }
         }
-    }
-    match failure {
-        // A file that cannot be read keeps its own error; the library's only passes on.
-        Some(error) => Err(error),
-        None => Ok(result.map(|()| trees)?),
-    }
+        Ok(trees)
+    })
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use scrim::hierarchy::{Hierarchy, is_star};
 use scrim::release::manifest::{Hashed, HierarchySource};
 use scrim::release::policy::{ColumnPolicy, DistanceSpec, HierarchyPolicy, ModelSpec, Policy};
-use scrim::release::{HierarchyText, Prepared, Rows, read_file, roles_of};
+use scrim::release::{HierarchyText, Load, Prepared, Rows, read_file, roles_of};
 use scrim::table::{Column, Role, Table};
 use scrim::{Error, Place};
 
@@ -268,6 +268,17 @@ pub struct LoadedTable {
 impl LoadedTable {
     /// Brings the table together with the policy.
     pub fn prepare(&self, policy: &LoadedPolicy) -> Result<Prepared, IoError> {
+        self.with_hierarchies(policy, |load, rows| {
+            Prepared::new(&policy.policy, &self.read.table, load, rows)
+        })
+    }
+
+    /// Runs what reads hierarchy files and names lines of this table.
+    pub(super) fn with_hierarchies<T>(
+        &self,
+        policy: &LoadedPolicy,
+        run: impl FnOnce(&mut Load<'_>, &Rows<'_>) -> Result<T, Error>,
+    ) -> Result<T, IoError> {
         // A file that cannot be read keeps its own error; the library's only passes on.
         let mut failure = None;
         let mut load = |path: &str| {
@@ -282,10 +293,10 @@ impl LoadedTable {
             file: &self.name,
             line: &line,
         };
-        let prepared = Prepared::new(&policy.policy, &self.read.table, &mut load, &rows);
+        let result = run(&mut load, &rows);
         match failure {
             Some(error) => Err(error),
-            None => Ok(prepared?),
+            None => Ok(result?),
         }
     }
 }
