@@ -126,21 +126,31 @@ pub(crate) enum Command {
         /// Classes whose sensitive values all lie in one category (or, without categories, are all equal)
         #[arg(long, group = "kind")]
         similarity: bool,
-        /// Persons of whom somebody may become surer than they wished
+        /// Persons of whom somebody may become surer than they wished; needs `--raw`
         #[arg(long, group = "kind", requires = "raw")]
         personal: bool,
         /// For `--personal`: the table that the release was made from, row by row, with the wishes
-        #[arg(long, requires = "personal")]
+        #[arg(long, requires = "personal", conflicts_with = "similarity")]
         raw: Option<PathBuf>,
         /// For `--personal`: what the adversary has, a table of persons with the quasi-identifiers; without it the
         /// adversary knows exactly who is in the release
-        #[arg(long, value_name = "TABLE", requires = "personal")]
+        #[arg(
+            long,
+            value_name = "TABLE",
+            requires = "personal",
+            conflicts_with = "similarity"
+        )]
         external: Option<PathBuf>,
         /// The sensitive column, where there are several
         #[arg(long, value_name = "COLUMN")]
         of: Option<String>,
         /// Instead of categories: taxa at this depth below the top of the column's hierarchy
-        #[arg(long, value_name = "N", requires = "similarity")]
+        #[arg(
+            long,
+            value_name = "N",
+            requires = "similarity",
+            conflicts_with = "personal"
+        )]
         depth: Option<u16>,
     },
     /// Look at hierarchies

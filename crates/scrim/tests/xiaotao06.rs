@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use scrim::algorithm::Unwatched;
 use scrim::recoding::apply;
 use scrim::release::{HierarchyText, Policy, Prepared, Rows, plan};
-use scrim::table::{Column, Table};
+use scrim::table::{Column, ColumnBuilder, Table};
 use testkit::Fraction;
 use testkit::oracle::personal::{
     Cuts, Domain, Part, PersonalGroup, PersonalTable, PublishedRow, Splits, cuts_optimum, greedy,
@@ -98,8 +98,12 @@ fn columns_of(table: &PersonalTable) -> Table {
 }
 
 fn published(table: &PersonalTable, search: &str) -> Option<Made> {
+    published_from(table, &columns_of(table), search)
+}
+
+/// The same from other data of the same columns.
+fn published_from(table: &PersonalTable, data: &Table, search: &str) -> Option<Made> {
     let policy = Policy::parse("p.toml", &policy_of(table, search)).unwrap();
-    let data = columns_of(table);
     let mut load = |path: &str| {
         let tree = match path.strip_prefix('q') {
             None => &table.tree,
@@ -120,10 +124,10 @@ fn published(table: &PersonalTable, search: &str) -> Option<Made> {
         file: "x.csv",
         line: &|row| row as u64 + 2,
     };
-    let prepared = Prepared::new(&policy, &data, &mut load, &rows).unwrap();
-    let plan = plan(&policy, &data, &prepared, &mut Unwatched).unwrap()?;
+    let prepared = Prepared::new(&policy, data, &mut load, &rows).unwrap();
+    let plan = plan(&policy, data, &prepared, &mut Unwatched).unwrap()?;
     let applied = apply(
-        &data,
+        data,
         &prepared.roles,
         &prepared.ladders,
         &prepared.ground,
@@ -352,4 +356,62 @@ fn wishes_compose_with_other_searches() {
         }
     }
     assert_eq!(searches.len(), 3, "{searches:?}");
+}
+
+#[test]
+fn missing_numbers_are_cut_off_or_stay_with_all_others_and_losses_are_told_as_they_are() {
+    let (mut improved_ones, mut beside) = (0, 0);
+    for seed in 0..150 {
+        let Some(table) = random_table(seed, 7) else {
+            continue;
+        };
+        // Every third number is missing.
+        let lose = |column: &Column| {
+            let numeric = column.name().strip_prefix('q').is_some_and(|at| {
+                let at: usize = at.parse().unwrap();
+                matches!(table.attributes[at].domain, Domain::Numeric { .. })
+            });
+            if !numeric {
+                return column.clone();
+            }
+            let mut builder = ColumnBuilder::new(column.name(), &[String::new()]);
+            for row in 0..table.rows.len() {
+                let lost = (row as u64 + seed).is_multiple_of(3);
+                builder.push(if lost { "" } else { column.text(row) });
+            }
+            builder.finish()
+        };
+        let data = Table::new(columns_of(&table).columns().iter().map(lose).collect()).unwrap();
+        let plain = published_from(&table, &data, "algorithm = \"personalized\"");
+        let better = published_from(
+            &table,
+            &data,
+            "algorithm = \"personalized\"\nimprove = true",
+        );
+        let Some(better) = better else {
+            assert_eq!(plain, None, "seed {seed}");
+            continue;
+        };
+        improved_ones += 1;
+        let told = better.remarks[0]
+            .split("improved: ")
+            .nth(1)
+            .unwrap()
+            .to_owned();
+        let exact = better.loss.to_string();
+        let float = better.loss.numerator() as f64 / better.loss.denominator() as f64;
+        assert!(
+            told.contains(&format!("({})", exact.trim_end_matches("/1")))
+                || told.contains(&format!("{float:.4}")),
+            "seed {seed}: {told}, but {exact}"
+        );
+        if let Some(plain) = plain {
+            assert!(better.loss <= plain.loss, "seed {seed}");
+        }
+        beside += u32::from(better.rows.iter().flatten().any(String::is_empty));
+    }
+    assert!(
+        improved_ones > 40 && beside > 20,
+        "{improved_ones} {beside}"
+    );
 }

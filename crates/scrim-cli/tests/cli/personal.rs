@@ -264,7 +264,7 @@ fn a_guard_at_the_root_is_refused_before_any_search() {
         .json();
     assert_eq!(answer["status"], "refused");
     let reason = answer["reason"].as_str().unwrap();
-    assert!(reason.contains("1 rows have the top"), "{reason}");
+    assert!(reason.contains("1 row has the top"), "{reason}");
 }
 
 #[test]

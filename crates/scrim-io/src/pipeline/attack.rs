@@ -32,7 +32,11 @@ pub fn attack_similarity(
         )
     })?;
     let classes = class_rows(&policy.policy, &table.read.table, &table.name)?;
-    let grouping = grouping(&policy, &table, target, column, depth)?;
+    let mut grouping = grouping(&policy, &table, target, column, depth)?;
+    if target.hierarchy.is_some() && policy.policy.generalizes_sensitive(&target.name) {
+        let tree = policy.tree_over(target, &table.read.table)?;
+        grouping = grouping.with_top(column, tree.label(tree.root()));
+    }
     let promises: Vec<&ModelSpec> = policy
         .policy
         .privacy

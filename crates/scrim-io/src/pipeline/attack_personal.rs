@@ -159,7 +159,7 @@ fn widen(
             .collect()
     });
     let covering = Covering::new(&linked, first_rows);
-    let covered = covered_persons(&covering, first_rows.len(), table.rows(), own.as_deref());
+    let (covered, any) = covered_persons(&covering, first_rows.len(), table.rows(), own.as_deref());
     let lacking = covered
         .iter()
         .zip(persons.iter())
@@ -175,8 +175,15 @@ fn widen(
     for (persons, covered) in persons.iter_mut().zip(covered) {
         *persons = covered.max(*persons);
     }
-    let distinct = person.map_or(table.rows(), |column| column.dictionary().len());
-    Ok(distinct as u64)
+    let distinct = person.map_or(table.rows(), |column| column.dictionary().len()) as u64;
+    if any < distinct {
+        remarks.push(format!(
+            "{} of {distinct} persons of {} are covered by no class",
+            distinct - any,
+            external.name
+        ));
+    }
+    Ok(any)
 }
 
 /// Whether the hierarchy of a column has numbers and intervals only.

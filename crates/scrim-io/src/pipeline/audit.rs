@@ -35,6 +35,14 @@ pub fn audit_file(
     };
     let mut answer = audit_with(&policy.policy, &table.read.table, &table.name, &known)?;
     answer.remarks.extend(remarks);
+    for wishes in known.wishes {
+        let guarded = wishes.guards.iter().flatten().count();
+        let all = wishes.guards.len();
+        answer.remarks.push(format!(
+            "wishes about `{}`: {guarded} of {all} rows have one",
+            wishes.of
+        ));
+    }
     let published = |name: &String| {
         policy
             .policy

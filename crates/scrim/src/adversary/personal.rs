@@ -124,14 +124,16 @@ pub fn persons_of(class_of_row: &[u32], classes: usize, persons: Option<&[u32]>)
     counts
 }
 
-/// How many persons of an external table each class covers. `persons` tells the person of each of its rows.
+/// How many persons of an external table each class covers, and how many any class covers. `persons` tells the person of
+/// each of its rows.
 pub fn covered_persons(
     covering: &Covering<'_>,
     classes: usize,
     rows: usize,
     persons: Option<&[u32]>,
-) -> Vec<u64> {
+) -> (Vec<u64>, u64) {
     let mut counts = vec![0; classes];
+    let mut any = 0;
     let mut order: Vec<u32> = (0..rows as u32).collect();
     let person = |row: u32| persons.map_or(row, |persons| persons[row as usize]);
     order.sort_by_key(|row| person(*row));
@@ -142,11 +144,12 @@ pub fn covered_persons(
             .for_each(|row| covering.of(*row as usize, &mut |class| covered.push(class)));
         covered.sort_unstable();
         covered.dedup();
+        any += u64::from(!covered.is_empty());
         covered
             .iter()
             .for_each(|class| counts[*class as usize] += 1);
     }
-    counts
+    (counts, any)
 }
 
 /// A row's breach probability.
@@ -183,7 +186,7 @@ pub struct PersonalAttack {
     pub classes: u64,
     /// Whether owners are sought in an external table.
     pub external: bool,
-    /// Persons of the external table that some class covers or not, where there is one.
+    /// Persons of the external table whom some class covers, where there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub external_persons: Option<u64>,
     /// Probabilities and how many rows have them, the largest first.

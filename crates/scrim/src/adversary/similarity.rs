@@ -28,6 +28,8 @@ pub struct Grouping {
     sizes: Vec<u64>,
     /// The weight of each group, where groups are ordered categories.
     weights: Vec<Option<Share>>,
+    /// The code of the label that tells nothing.
+    top: Option<usize>,
 }
 
 impl Grouping {
@@ -53,6 +55,7 @@ impl Grouping {
                 .collect(),
             sizes: listed.iter().map(|values| values.len() as u64).collect(),
             weights: (0..listed.len()).map(weight).collect(),
+            top: None,
         }
     }
 
@@ -63,10 +66,16 @@ impl Grouping {
             names: Vec::new(),
             sizes: Vec::new(),
             weights: Vec::new(),
+            top: None,
         };
         let mut known = BTreeMap::new();
         for text in column.dictionary().texts() {
-            let taxon = tree.leaf(text).map(|leaf| {
+            // A taxon above the depth tells no taxon at it.
+            let inner = || {
+                tree.labelled(text)
+                    .find(|taxon| tree.depth(*taxon) >= depth)
+            };
+            let taxon = tree.leaf(text).or_else(inner).map(|leaf| {
                 let mut at = leaf;
                 while tree.depth(at) > depth {
                     at = tree.parent(at).unwrap_or(tree.root());
@@ -85,6 +94,16 @@ impl Grouping {
         grouping
     }
 
+    /// The same where a label is the top of the column's tree, which tells nothing.
+    #[must_use]
+    pub fn with_top(mut self, column: &Column, label: &str) -> Self {
+        self.top = column.dictionary().texts().position(|text| text == label);
+        if let Some(top) = self.top {
+            self.group_of[top] = None;
+        }
+        self
+    }
+
     /// Every value for itself: plain homogeneity.
     pub fn values(column: &Column) -> Self {
         let count = column.dictionary().len();
@@ -95,6 +114,7 @@ impl Grouping {
                 .collect(),
             sizes: vec![1; count],
             weights: vec![None; count],
+            top: None,
         }
     }
 }
@@ -161,7 +181,7 @@ pub fn similarity(
             same_value &= code == first;
             same_group &= grouping.group_of[code as usize] == group;
         }
-        if same_value {
+        if same_value && grouping.top != Some(first as usize) {
             found.homogeneous.add(rows.len());
         }
         if let (true, Some(group)) = (same_group, group) {

@@ -109,7 +109,8 @@ impl Binder<'_> {
             (None, Some(guard)) => Guards::Same(guard),
             (None, None) => return Err(fault(format!("no column guards `{of}`"))),
         };
-        let wishes = wishes(self.column(of).map_err(fault)?, tree, &guards, rows)?;
+        let column = self.column(of).map_err(fault)?;
+        let wishes = wishes(column, tree, &guards, rows, &model.place)?;
         let person = self
             .policy
             .person()
@@ -125,14 +126,21 @@ impl Binder<'_> {
             (Some(Case::Primary) | None, None) => Ownership::Primary,
             _ => Ownership::NonPrimary,
         };
+        let (guarded, all) = (wishes.guarded_rows(), self.table.rows() as u64);
+        if guarded == 0 {
+            remarks.push(format!("no row has a guard for `{of}`: `personal` protects nobody here. Is the column of wishes filled in? k-anonymity protects everybody"));
+        }
+        let rest = if guarded < all {
+            ", the others are protected by no wish"
+        } else {
+            ""
+        };
+        let case = match ownership {
+            Ownership::Primary => "primary",
+            Ownership::NonPrimary => "non-primary",
+        };
         remarks.push(format!(
-            "wishes about `{of}`: {} of {} rows have a guard, others are protected by no wish; {} case",
-            wishes.guarded_rows(),
-            self.table.rows(),
-            match ownership {
-                Ownership::Primary => "primary",
-                Ownership::NonPrimary => "non-primary",
-            }
+            "wishes about `{of}`: {guarded} of {all} rows have a guard{rest}; {case} case"
         ));
         Ok(Some(Arc::new(Personal::new(
             Arc::new(wishes),

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::plan::Plan;
 use super::prepare::Prepared;
-use crate::hierarchy::Ladder;
+use crate::hierarchy::{Ladder, is_star};
 use crate::recoding::{Cut, GeneralizedSensitive, Local, Node, Part, Recoding};
 
 /// The recoding, in data and words.
@@ -148,24 +148,27 @@ pub fn recoding(prepared: &Prepared, plan: &Plan) -> RecodingReport {
 
 /// How many parts a cut has, and how wide the widest is.
 fn cut_words(cut: &Cut) -> String {
-    if cut.parts.len() == 1 {
-        return "suppressed".to_owned();
-    }
     let shown = |part: usize| cut.part_of_code.contains(&(part as u32));
     let parts: Vec<&Part> = (0..cut.parts.len())
         .filter(|part| shown(*part))
         .map(|part| &cut.parts[part])
         .collect();
-    let single = parts.iter().filter(|part| part.values == 1).count();
-    if single == parts.len() {
-        return "as it is".to_owned();
-    }
     let widest = parts.iter().max_by_key(|part| part.values);
-    format!(
-        "{} parts, {single} of them single values; the widest is {}",
-        parts.len(),
-        widest.map_or("", |part| part.label.as_str())
-    )
+    let widest = widest.map_or("", |part| part.label.as_str());
+    let single = parts.iter().filter(|part| part.values == 1).count();
+    match (parts.len(), cut.parts.len()) {
+        (1, _) if is_star(widest) => "suppressed".to_owned(),
+        (used, _) if used == single => "as it is".to_owned(),
+        (1, _) => format!("all {widest}"),
+        (used, all) => {
+            let of = if used < all {
+                format!(" of {all} that it is cut into")
+            } else {
+                String::new()
+            };
+            format!("{used} parts{of}, {single} of them single values; the widest is {widest}")
+        }
+    }
 }
 
 /// How many classes show an attribute at each depth below its top.

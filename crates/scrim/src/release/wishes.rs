@@ -20,6 +20,7 @@ pub(super) fn wishes(
     tree: &Arc<Hierarchy>,
     guards: &Guards<'_>,
     rows: &Rows<'_>,
+    place: &Place,
 ) -> Result<Wishes, Error> {
     let leaves: Vec<TaxonId> = sensitive
         .dictionary()
@@ -43,7 +44,7 @@ pub(super) fn wishes(
         Guards::Same(DefaultGuard::Value) => Box::new(move |row| (leaf(row), Some(leaf(row)))),
         Guards::Same(DefaultGuard::Taxon(name)) => {
             let guard = tree.labelled(name).min_by_key(|taxon| tree.depth(*taxon));
-            let guard = guard.ok_or_else(|| unknown(name, sensitive.name(), tree))?;
+            let guard = guard.ok_or_else(|| unknown(name, sensitive.name(), tree, place))?;
             Box::new(move |row| {
                 (
                     leaf(row),
@@ -82,7 +83,7 @@ fn resolve(
         if known.contains_key(&pair) {
             continue;
         }
-        let text = guards.dictionary().text(pair.1).trim();
+        let text = guards.dictionary().text(pair.1);
         let guard = if Some(pair.1) == missing || text.is_empty() {
             None
         } else {
@@ -122,11 +123,11 @@ fn stray(
     }
 }
 
-fn unknown(name: &str, of: &str, tree: &Hierarchy) -> Error {
+fn unknown(name: &str, of: &str, tree: &Hierarchy, place: &Place) -> Error {
     let labels: Vec<&str> = tree.taxa().map(|taxon| tree.label(taxon)).collect();
     Error::Hierarchy {
         attribute: of.to_owned(),
-        place: Place::file("the policy"),
+        place: place.clone(),
         what: format!("`default-guard` is `{name}`, which is no taxon of it"),
         hint: nearest(name, &labels).map(|near| format!("did you mean `{near}`?")),
     }

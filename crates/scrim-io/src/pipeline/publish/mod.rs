@@ -249,6 +249,9 @@ impl Work<'_> {
         let plan = self.plan;
         let mut remarks = self.prepared.remarks.clone();
         remarks.extend(plan.found.remarks.iter().cloned());
+        if plan.fate.drop && plan.suppressed > 0 && !self.prepared.personal.is_empty() {
+            remarks.push("rows are left out, so wishes can be checked now but not later: `audit` and `attack --personal` need a release that has every row".to_owned());
+        }
         if plan.fate.star_sensitive {
             remarks.push(format!(
                 "the {} suppressed rows together do not keep the models: their sensitive values are starred too; that there are so many of them is still told",

@@ -97,8 +97,13 @@ pub(super) fn nothing_found(
 ) -> Publication {
     let limit = prepared.limit(&policy.policy);
     let rows = prepared.ground.rows();
-    let reason = match policy.policy.search.algorithm {
+    let search = &policy.policy.search;
+    let reason = match search.algorithm {
         AlgorithmId::Datafly => "Datafly would give up the whole table".to_owned(),
+        AlgorithmId::Personalized => {
+            "the search found no cut of the columns that keeps the models".to_owned()
+        }
+        AlgorithmId::TopDown => "the table as one class does not keep the models".to_owned(),
         _ => format!(
             "no recoding of this kind keeps the models with at most {limit} of {rows} rows suppressed"
         ),
@@ -108,8 +113,16 @@ pub(super) fn nothing_found(
         algorithm: policy.policy.search.algorithm.name(),
         reason: Some(reason),
         hint: Some(
-            "allow more suppression, ask for less, or name another algorithm (`scrim catalog`)"
-                .to_owned(),
+            match search.algorithm {
+                AlgorithmId::Personalized if !search.improve => {
+                    "look further with `improve = true` in [search], ask for less, or name another algorithm (`scrim catalog`)"
+                }
+                AlgorithmId::Personalized | AlgorithmId::TopDown => {
+                    "ask for less, or name another algorithm (`scrim catalog`)"
+                }
+                _ => "allow more suppression, ask for less, or name another algorithm (`scrim catalog`)",
+            }
+            .to_owned(),
         ),
         rows: RowCounts {
             read: rows,

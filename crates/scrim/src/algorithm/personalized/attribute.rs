@@ -253,7 +253,7 @@ impl Attribute {
             (Extent::Interval(..), Extent::Interval(..)) => {
                 Some((self.hull(first.first, second.last), 2))
             }
-            (Extent::Interval(..), Extent::Missing) => Some((self.uncut(), 2)),
+            (Extent::Interval(..), Extent::Missing) if first.first == 0 => Some((self.uncut(), 2)),
             (Extent::Taxon(taxon), _) => self.siblings(taxon, parts),
             _ => None,
         }

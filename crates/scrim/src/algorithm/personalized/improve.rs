@@ -201,7 +201,7 @@ impl<'a> LocalSearch<'a> {
         let domain = &self.attributes[attribute];
         let parts = &self.parts[attribute];
         let part = parts[at];
-        let along = domain.split_along(part);
+        let along = domain.split_along(part).map(|parts| domain.trimmed(&parts));
         let mut moves: Vec<Move> = along
             .map(|parts| Move {
                 at,

@@ -127,17 +127,20 @@ impl Personalized<'_> {
 
 /// What the greedy search as printed found, beside what was published.
 fn greedy_note(printed: &Ended, better: &Ended, common: Option<i128>) -> String {
-    let told = |ended: &Ended| match (ended.worth.unsafe_classes, common) {
-        (1.., _) => "no table that may be published".to_owned(),
-        (_, Some(common)) => Share::new(ended.worth.cost, common)
-            .map_or_else(String::new, |loss| format!("information loss {loss}")),
-        (_, None) => format!(
-            "information loss {}",
-            ended.worth.cost as f64 / 2f64.powi(60)
-        ),
+    let told = |ended: &Ended| {
+        if ended.worth.unsafe_classes > 0 {
+            return "no table that may be published".to_owned();
+        }
+        let unit = common.map_or(2f64.powi(60), |common| common as f64);
+        let loss = format!("information loss {:.4}", ended.worth.cost as f64 / unit);
+        let exact = common.and_then(|common| Share::new(ended.worth.cost, common));
+        match exact.map(|exact| exact.to_string()) {
+            Some(exact) if exact.len() <= 20 => format!("{loss} ({exact})"),
+            _ => loss,
+        }
     };
     format!(
-        "greedy as printed: {}; improved: {}",
+        "the paper's greedy search: {}; improved: {}",
         told(printed),
         told(better)
     )

@@ -284,11 +284,12 @@ impl PrivacyModel for Personal {
         }
         Err(Error::Infeasible {
             what: format!(
-                "{rows} rows have the top of the tree of `{}` as their guard, which every release breaches with a probability above {}",
+                "{rows} row{} the top of the tree of `{}` as guard, which every release breaches with a probability above {}",
+                if rows == 1 { " has" } else { "s have" },
                 self.wishes.of, self.breach
             ),
             hint: Some(
-                "such a wish is to be left out of the table altogether: remove these rows"
+                "whatever is published of such a row says what its owner wants hidden: leave the row out, or ask for a guard below the top"
                     .to_owned(),
             ),
         })

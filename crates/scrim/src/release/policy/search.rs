@@ -197,6 +197,16 @@ fn read_all_weights(
         }
         let weight = match value.get_ref().as_str() {
             Some("forbid") => SensitiveWeight::Forbid,
+            Some(word) if word.parse::<Share>().is_err() => {
+                return Err(inner.file.fault(
+                    value.span().start,
+                    format!(
+                        "the weight of `{name}` in {} is neither a number nor \"forbid\"",
+                        inner.title
+                    ),
+                    Some("\"forbid\" publishes its values as they are"),
+                ));
+            }
             _ => SensitiveWeight::Weight(inner.share_of(name, value)?),
         };
         if matches!(weight, SensitiveWeight::Weight(weight) if weight < Share::ZERO) {
@@ -206,7 +216,7 @@ fn read_all_weights(
         sensitive.push((name.to_owned(), weight));
         Ok(true)
     };
-    let weights = read_weights(section, "weights", quasi, None, &mut other)?;
+    let weights = read_weights(section, "weights", quasi, None, personal, &mut other)?;
     search.sensitive_weights = sensitive;
     if let Some(weights) = weights {
         if weights.iter().all(|weight| weight.is_zero()) && !weights.is_empty() {
@@ -238,9 +248,14 @@ fn read_datafly(
         )?
         .unwrap_or_default();
     for key in ["linking", "distort"] {
-        for (at, factor) in read_weights(section, key, quasi, Some(Share::ONE), &mut |_, _, _| {
-            Ok(false)
-        })?
+        for (at, factor) in read_weights(
+            section,
+            key,
+            quasi,
+            Some(Share::ONE),
+            &[],
+            &mut |_, _, _| Ok(false),
+        )?
         .into_iter()
         .flatten()
         .enumerate()
@@ -314,6 +329,7 @@ fn read_weights(
     key: &'static str,
     quasi: &[&ColumnPolicy],
     most: Option<Share>,
+    others: &[&str],
     other: &mut TakesWeight<'_>,
 ) -> Result<Option<Vec<Share>>, Error> {
     let Some(inner) = section.section(key)? else {
@@ -326,7 +342,8 @@ fn read_weights(
             if other(&inner, name, value)? {
                 continue;
             }
-            let known: Vec<&str> = quasi.iter().map(|column| column.name.as_str()).collect();
+            let own = quasi.iter().map(|column| column.name.as_str());
+            let known: Vec<&str> = own.chain(others.iter().copied()).collect();
             return Err(inner.unknown(offset, "a key", name, &known));
         };
         let weight = inner.share_of(name, value)?;
