@@ -304,3 +304,63 @@ fn missing_numbers_stand_beside_the_numbers() {
         "{release}"
     );
 }
+
+#[test]
+fn suppressed_rows_lose_all_of_their_sensitive_value_and_measure_says_the_same() {
+    // One row cannot be published with its wish: it is left out, or starred throughout.
+    let data = "name,Age,Sex,Zipcode,Disease,guard\n\
+        A,5,M,12000,flu,any-disease?\nB,5,M,12000,flu,\nC,5,M,12000,gastritis,\nD,9,F,12000,flu,\nE,9,F,12000,dyspepsia,\n";
+    for fate in ["drop", "star"] {
+        let search = format!("algorithm = \"optimal\"\nsuppression = 0.6\nsuppressed = \"{fate}\"");
+        let folder = folder(ALGORITHM, &search);
+        folder.write("figure1a.csv", data);
+        folder.replace(
+            "policy.toml",
+            "breach = \"1/2\"",
+            "breach = \"99/100\"\ncase = \"non-primary\"",
+        );
+        folder.replace(
+            "policy.toml",
+            "model = \"personal\"",
+            "model = \"personal\"\nk = 2",
+        );
+        let answer = published(&folder);
+        let measured = folder
+            .scrim(&[
+                "measure",
+                "figure1a.csv",
+                "release/release.csv",
+                "-p",
+                "policy.toml",
+                "--json",
+            ])
+            .exits(0)
+            .json();
+        let loss = &answer["metrics"]["information_loss_exact"];
+        assert_eq!(
+            &measured["metrics"]["information_loss_exact"], loss,
+            "{fate}: {answer}"
+        );
+        let unsuppressed = folder
+            .text("policy.toml")
+            .replace("suppression = 0.6", "suppression = 0");
+        folder.write("policy.toml", unsuppressed);
+        let without = published(&folder);
+        let float = |answer: &Value| answer["metrics"]["information_loss"].as_f64().unwrap();
+        assert!(float(&answer) <= float(&without), "{fate}");
+    }
+}
+
+#[test]
+fn options_of_one_attack_are_no_options_of_another() {
+    let folder = folder("", "");
+    published(&folder);
+    for options in [
+        ["--similarity", "--raw", "figure1a.csv"],
+        ["--personal", "--depth", "1"],
+    ] {
+        let mut line = vec!["attack", "release/release.csv", "-p", "policy.toml"];
+        line.extend(options);
+        folder.scrim(&line).exits(2);
+    }
+}

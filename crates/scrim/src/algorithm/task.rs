@@ -71,20 +71,36 @@ impl Task<'_> {
     /// A judged set, summed up for the metric.
     pub fn tally(&self, set: &FrequencySet, judged: &Judged) -> Tally {
         let mut tally = Tally::new(self.ladders, set, &judged.failing, self.ground.rows());
-        let sensitive = self.metric.sensitive_columns();
-        if sensitive > 0 {
-            tally.sensitive_lost = vec![0; sensitive];
-            let mut failing = judged.failing.iter().peekable();
-            for (number, class) in (0..).zip(set.classes()) {
-                if failing.next_if(|failing| **failing == number).is_some() {
-                    continue;
-                }
-                let lost = tally.sensitive_lost.iter_mut();
-                lost.zip(self.models.sensitive_losses(class))
-                    .for_each(|(sum, lost)| *sum += u128::from(lost));
-            }
+        if !self.metric.sensitive_domains().is_empty() {
+            tally.sensitive_lost =
+                self.sensitive_lost(set, judged, self.metric.sensitive_domains());
         }
         tally
+    }
+
+    /// The leaves that rows may have beside their own where sensitive values are generalized, by column; suppressed rows may
+    /// have any, as in every other attribute.
+    pub fn sensitive_lost(
+        &self,
+        set: &FrequencySet,
+        judged: &Judged,
+        domains: &[u64],
+    ) -> Vec<u128> {
+        let suppressed = u128::from(judged.suppressed);
+        let mut lost: Vec<u128> = domains
+            .iter()
+            .map(|domain| suppressed * u128::from(domain.saturating_sub(1)))
+            .collect();
+        let mut failing = judged.failing.iter().peekable();
+        for (number, class) in (0..).zip(set.classes()) {
+            if failing.next_if(|failing| **failing == number).is_some() {
+                continue;
+            }
+            lost.iter_mut()
+                .zip(self.models.sensitive_losses(class))
+                .for_each(|(sum, lost)| *sum += u128::from(lost));
+        }
+        lost
     }
 
     /// The tuples of the ground domain that a node suppresses.

@@ -197,13 +197,20 @@ pub struct Additive {
     pub units: Units,
     /// How the sums become one.
     pub combine: Combine,
+    /// The domains of sensitive columns that it looks at, after the attributes.
+    pub sensitive: Vec<u64>,
 }
 
 impl Additive {
     /// A weighted sum over a table of so many rows, each weight divided by a number above zero.
     pub fn weighted(units: Units, weights: &[Share], divisors: &[u64], rows: u64) -> Self {
         let combine = Combine::weighted(weights, divisors, &units, rows);
-        Self { units, combine }
+        let sensitive = divisors[units.tops.len()..].to_vec();
+        Self {
+            units,
+            combine,
+            sensitive,
+        }
     }
 }
 
@@ -215,13 +222,8 @@ impl Metric for Additive {
         self.combine.apply(&sums)
     }
 
-    fn sensitive_columns(&self) -> usize {
-        let weights = match &self.combine {
-            Combine::Weighted(weights) => weights.len(),
-            Combine::Float(weights) => weights.len(),
-            Combine::Geometric { .. } => 0,
-        };
-        weights.saturating_sub(self.units.tops.len())
+    fn sensitive_domains(&self) -> &[u64] {
+        &self.sensitive
     }
 
     fn floor(&self, node: &Node) -> Cost {

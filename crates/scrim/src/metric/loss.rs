@@ -25,6 +25,7 @@ pub(super) fn geometric(marginals: &Marginals<'_>, weights: &[Share]) -> Additiv
     Additive {
         units: leaves(marginals, 0),
         combine,
+        sensitive: Vec::new(),
     }
 }
 

@@ -131,9 +131,9 @@ pub struct SensitiveUnit {
 pub trait Metric: std::fmt::Debug + Send + Sync {
     /// What a release costs.
     fn cost(&self, tally: &Tally) -> Cost;
-    /// How many sensitive columns' generalization it looks at.
-    fn sensitive_columns(&self) -> usize {
-        0
+    /// The domains of the sensitive columns whose generalization it looks at.
+    fn sensitive_domains(&self) -> &[u64] {
+        &[]
     }
     /// No release at this node, whatever it suppresses, and none at a node above it, costs less. Known without
     /// counting classes, or zero.

@@ -60,29 +60,46 @@ pub fn measure_release(
     let ClassSizes { count, .. } = audit.classes;
     let mut metrics = yardstick.read(&sums, discernibility, released, count);
     let units = sensitive_units(policy, prepared);
-    let lost = prepared.personal.iter().zip(units).map(|(personal, unit)| {
+    let mut lost = Vec::new();
+    for (personal, unit) in prepared.personal.iter().zip(units) {
         let wishes = personal.wishes();
-        let lost = release
-            .column(wishes.of())
-            .map_or(0, |column| leaves_lost(wishes.tree(), column));
+        let leaves = match release.column(wishes.of()) {
+            Some(column) => leaves_lost(wishes.tree(), column).map_err(|row| Error::Data {
+                place: Place::file(file),
+                what: format!(
+                    "row {} has a value in `{}` that is no taxon of its hierarchy",
+                    row + 1,
+                    wishes.of()
+                ),
+                hint: Some("was the release made with another hierarchy?".to_owned()),
+            })?,
+            None => 0,
+        };
         let dropped = u128::from(dropped) * u128::from(unit.domain.saturating_sub(1));
-        (unit, lost + dropped)
-    });
-    metrics.add_sensitive(lost);
+        lost.push((unit, leaves + dropped));
+    }
+    metrics.add_sensitive(lost.into_iter());
     Ok(metrics)
 }
 
-/// The leaves that rows may have beside their own, added up; a label that is no taxon loses nothing here.
-fn leaves_lost(tree: &Hierarchy, column: &Column) -> u128 {
+/// The leaves that rows may have beside their own, added up; or the first row whose label is no taxon.
+fn leaves_lost(tree: &Hierarchy, column: &Column) -> Result<u128, usize> {
     let lost = |text: &str| {
+        let leaf = tree.leaf(text).map(|leaf| tree.leaves_below(leaf));
         let taxa = tree.labelled(text).map(|taxon| tree.leaves_below(taxon));
         let star = is_star(text).then(|| tree.domain_size());
-        taxa.min().or(star).unwrap_or(1).saturating_sub(1)
+        leaf.or(taxa.min())
+            .or(star)
+            .map(|leaves| leaves.saturating_sub(1))
     };
+    let mut sum = 0u128;
     let cells = column.dictionary().texts().zip(column.counts());
-    cells
-        .map(|(text, rows)| u128::from(lost(text)) * u128::from(rows))
-        .sum()
+    for (code, (text, rows)) in (0..).zip(cells) {
+        let first = || (0..column.codes().len()).find(|row| column.codes().get(*row) == code);
+        let lost = lost(text).ok_or_else(|| first().unwrap_or(0))?;
+        sum += u128::from(lost) * u128::from(rows);
+    }
+    Ok(sum)
 }
 
 /// A column of numbers that was cut where its hierarchy has no taxa.

@@ -109,9 +109,10 @@ pub fn plan(
         if suppressed == prepared.ground.rows() && !keeps_rows {
             return Ok(None);
         }
-        let sensitive = tailor(table, prepared, &found.recoding)?;
-        // What suppressed rows lose in their sensitive values was not counted.
-        found.proven &= sensitive.is_empty() || suppressed == 0;
+        let fate = fate(policy, table, prepared, &found)?;
+        let sensitive = tailor(table, prepared, &found.recoding, fate)?;
+        // Suppressed rows that stay are counted as if they lost all, but may lose less in their sensitive values.
+        found.proven &= sensitive.is_empty() || task.limit == 0 || fate.drop;
         let units = sensitive_units(policy, prepared);
         metrics.add_sensitive(
             units
@@ -121,7 +122,7 @@ pub fn plan(
         Ok(Some(Plan {
             algorithm: algorithm.id(),
             lattice: task.lattice().size(),
-            fate: fate(policy, table, prepared, &found)?,
+            fate,
             metrics,
             suppressed,
             sensitive,
@@ -189,17 +190,10 @@ pub(super) fn measure_node(policy: &Policy, prepared: &Prepared, node: &Node) ->
         let tally = task.tally(&set, &judged);
         let keeps_rows = Prepared::keeps_rows(policy);
         let mut metrics = measure(marginals, &policy.search.weights, &tally, keeps_rows);
-        let mut lost = vec![0u128; prepared.personal.len()];
-        let failing = |number: &u32| judged.failing.binary_search(number).is_ok();
-        for (number, class) in (0..).zip(set.classes()) {
-            if !failing(&number) {
-                let losses = task.models.sensitive_losses(class);
-                lost.iter_mut()
-                    .zip(losses)
-                    .for_each(|(sum, lost)| *sum += u128::from(lost));
-            }
-        }
-        metrics.add_sensitive(sensitive_units(policy, prepared).into_iter().zip(lost));
+        let units = sensitive_units(policy, prepared);
+        let domains: Vec<u64> = units.iter().map(|unit| unit.domain).collect();
+        let lost = task.sensitive_lost(&set, &judged, &domains);
+        metrics.add_sensitive(units.into_iter().zip(lost));
         (tally, metrics)
     })
 }

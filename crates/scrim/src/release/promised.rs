@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
-use super::policy::{Case, DistanceSpec, DiversityKind, ModelPolicy, ModelSpec, Policy, Unit};
+use super::policy::{
+    Case, DistanceSpec, DiversityKind, HierarchyPolicy, ModelPolicy, ModelSpec, Policy, Unit,
+};
 use super::trees::Rows;
-use super::wishes::{Guards, wishes};
+use super::wishes::{Bound, Guards, wishes};
 use crate::error::Error;
 use crate::hierarchy::Hierarchy;
 use crate::model::{
@@ -110,7 +112,12 @@ impl Binder<'_> {
             (None, None) => return Err(fault(format!("no column guards `{of}`"))),
         };
         let column = self.column(of).map_err(fault)?;
-        let wishes = wishes(column, tree, &guards, rows, &model.place)?;
+        let policy = self.policy.column(of).and_then(|of| of.hierarchy.as_ref());
+        let bound = Bound {
+            place: &model.place,
+            public: matches!(policy, Some(HierarchyPolicy::File { .. })),
+        };
+        let wishes = wishes(column, tree, &guards, rows, &bound)?;
         let person = self
             .policy
             .person()

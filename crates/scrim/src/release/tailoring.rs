@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::frequency::Piles;
 use crate::hierarchy::TaxonId;
 use crate::model::{Evidence, Personal, PrivacyModel};
-use crate::recoding::{GeneralizedSensitive, Recoding};
+use crate::recoding::{Fate, GeneralizedSensitive, Recoding};
 use crate::table::Table;
 
 /// What becomes of each sensitive column that wishes speak of. A class that no function makes safe keeps its values: the
@@ -16,15 +16,18 @@ pub(super) fn tailor(
     table: &Table,
     prepared: &Prepared,
     recoding: &Recoding,
+    fate: Fate,
 ) -> Result<Vec<GeneralizedSensitive>, Error> {
     if prepared.personal.is_empty() {
         return Ok(Vec::new());
     }
     let (class_of_row, classes) = recoding.class_of_row(&prepared.ladders, &prepared.ground);
-    prepared
-        .personal
-        .iter()
-        .map(|personal| column(table, personal, &class_of_row, classes))
+    // Of rows that are left out or withheld nothing is told.
+    let untold = recoding.suppressed_rows(&prepared.ground);
+    let untold = (fate.drop || fate.star_sensitive).then_some(&untold[..]);
+    let columns = prepared.personal.iter();
+    columns
+        .map(|personal| column(table, personal, &class_of_row, classes, untold))
         .collect()
 }
 
@@ -33,6 +36,7 @@ fn column(
     personal: &Arc<Personal>,
     class_of_row: &[u32],
     classes: usize,
+    untold: Option<&[bool]>,
 ) -> Result<GeneralizedSensitive, Error> {
     let needs = personal.needs();
     let piles = Piles::new(table, &needs)?;
@@ -55,16 +59,21 @@ fn column(
             .find(|taxon| tree.covers(*taxon, leaf))
             .unwrap_or(leaf)
     };
+    let taxon_of_row: Vec<TaxonId> = class_of_row.iter().enumerate().map(shown).collect();
+    let lost = |(row, taxon): (usize, &TaxonId)| {
+        let leaves = if untold.is_some_and(|untold| untold[row]) {
+            tree.domain_size()
+        } else {
+            tree.leaves_below(*taxon)
+        };
+        leaves.saturating_sub(1)
+    };
     Ok(GeneralizedSensitive {
         column: wishes.of().to_owned(),
         tree: Arc::clone(tree),
-        taxon_of_row: class_of_row.iter().enumerate().map(shown).collect(),
+        lost: taxon_of_row.iter().enumerate().map(lost).sum(),
+        taxon_of_row,
         class_of_row: class_of_row.to_vec(),
-        lost: functions
-            .iter()
-            .flatten()
-            .map(|function| function.lost)
-            .sum(),
         functions: functions
             .into_iter()
             .map(|function| function.map(|function| function.raised))

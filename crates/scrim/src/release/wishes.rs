@@ -20,7 +20,7 @@ pub(super) fn wishes(
     tree: &Arc<Hierarchy>,
     guards: &Guards<'_>,
     rows: &Rows<'_>,
-    place: &Place,
+    model: &Bound<'_>,
 ) -> Result<Wishes, Error> {
     let leaves: Vec<TaxonId> = sensitive
         .dictionary()
@@ -30,7 +30,7 @@ pub(super) fn wishes(
                 .ok_or_else(|| Error::Internal("a sensitive value lost its leaf".to_owned()))
         })
         .collect::<Result<_, _>>()?;
-    unambiguous(sensitive.name(), tree, rows)?;
+    unambiguous(sensitive.name(), tree, rows, model)?;
     let leaf = |row: usize| leaves[sensitive.codes().get(row) as usize];
     let count = sensitive.codes().len();
     let pair: Box<dyn Fn(usize) -> (TaxonId, Option<TaxonId>)> = match guards {
@@ -44,7 +44,7 @@ pub(super) fn wishes(
         Guards::Same(DefaultGuard::Value) => Box::new(move |row| (leaf(row), Some(leaf(row)))),
         Guards::Same(DefaultGuard::Taxon(name)) => {
             let guard = tree.labelled(name).min_by_key(|taxon| tree.depth(*taxon));
-            let guard = guard.ok_or_else(|| unknown(name, sensitive.name(), tree, place))?;
+            let guard = guard.ok_or_else(|| unknown(name, sensitive.name(), tree, model))?;
             Box::new(move |row| {
                 (
                     leaf(row),
@@ -58,6 +58,12 @@ pub(super) fn wishes(
         Arc::clone(tree),
         (0..count).map(&pair),
     ))
+}
+
+/// Where the promise stands, and whether its tree is public: one that is made from the data names their values.
+pub(super) struct Bound<'a> {
+    pub(super) place: &'a Place,
+    pub(super) public: bool,
 }
 
 /// Where guards come from.
@@ -123,18 +129,25 @@ fn stray(
     }
 }
 
-fn unknown(name: &str, of: &str, tree: &Hierarchy, place: &Place) -> Error {
+fn unknown(name: &str, of: &str, tree: &Hierarchy, model: &Bound<'_>) -> Error {
     let labels: Vec<&str> = tree.taxa().map(|taxon| tree.label(taxon)).collect();
     Error::Hierarchy {
         attribute: of.to_owned(),
-        place: place.clone(),
+        place: model.place.clone(),
         what: format!("`default-guard` is `{name}`, which is no taxon of it"),
-        hint: nearest(name, &labels).map(|near| format!("did you mean `{near}`?")),
+        hint: nearest(name, &labels)
+            .filter(|_| model.public)
+            .map(|near| format!("did you mean `{near}`?")),
     }
 }
 
 /// A published taxon is read by its name, so that name must mean one set of values.
-fn unambiguous(of: &str, tree: &Hierarchy, rows: &Rows<'_>) -> Result<(), Error> {
+fn unambiguous(
+    of: &str,
+    tree: &Hierarchy,
+    rows: &Rows<'_>,
+    model: &Bound<'_>,
+) -> Result<(), Error> {
     let mut known: FxHashMap<&str, TaxonId> = FxHashMap::default();
     for taxon in tree.taxa() {
         let other = *known.entry(tree.label(taxon)).or_insert(taxon);
@@ -144,8 +157,12 @@ fn unambiguous(of: &str, tree: &Hierarchy, rows: &Rows<'_>) -> Result<(), Error>
                 attribute: of.to_owned(),
                 place: Place::file(rows.file),
                 what: format!(
-                    "`{}` is the name of two taxa with different values below them",
-                    tree.label(taxon)
+                    "{} is the name of two taxa with different values below them",
+                    if model.public {
+                        format!("`{}`", tree.label(taxon))
+                    } else {
+                        "one label".to_owned()
+                    }
                 ),
                 hint: Some(
                     "`personal` publishes taxa by their names: give each its own".to_owned(),

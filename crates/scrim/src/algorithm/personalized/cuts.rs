@@ -77,12 +77,20 @@ impl Attribute {
         for (number, part) in (0..).zip(parts) {
             part_of_place[part.first as usize..part.last as usize].fill(number);
         }
+        // Without an interval between a number and the whole domain there is one step only.
+        let between = |part: &Part| {
+            part.first < part.last && (2..self.domain()).contains(&self.values(*part))
+        };
+        let stepped = u8::from(parts.iter().any(between));
         let height = match &self.kind {
-            Kind::Numeric { .. } => 2,
+            Kind::Numeric { .. } => 1 + stepped,
             Kind::Categorical { tree, .. } => tree.height(),
         };
         Cut {
-            parts: parts.iter().map(|part| self.published(*part)).collect(),
+            parts: parts
+                .iter()
+                .map(|part| self.published(*part, height))
+                .collect(),
             part_of_code: self
                 .place
                 .iter()
@@ -94,7 +102,7 @@ impl Attribute {
         }
     }
 
-    fn published(&self, part: Part) -> CutPart {
+    fn published(&self, part: Part, height: u8) -> CutPart {
         let values = self.values(part);
         let (label, level) = match (&self.kind, part.extent) {
             (Kind::Categorical { tree, .. }, Extent::Taxon(taxon)) => {
@@ -107,7 +115,7 @@ impl Attribute {
                 Extent::Interval(low, high),
             ) => {
                 if part == self.uncut() && low < high {
-                    (STAR.to_owned(), 2)
+                    (STAR.to_owned(), height)
                 } else if low < high {
                     (numbers.label(low, high), 1)
                 } else {
@@ -121,7 +129,7 @@ impl Attribute {
                 let spelt = spelling.last().cloned().flatten();
                 (spelt.unwrap_or_default(), 0)
             }
-            _ => (STAR.to_owned(), 2),
+            _ => (STAR.to_owned(), height),
         };
         CutPart {
             label,
