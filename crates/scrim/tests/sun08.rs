@@ -96,7 +96,8 @@ fn labels(bench: &Bench, local: &Local, row: usize) -> Vec<String> {
         .ladders
         .iter()
         .zip(class)
-        .map(|(ladder, taxon)| ladder.hierarchy().label(*taxon).to_owned())
+        .enumerate()
+        .map(|(at, (ladder, cell))| local.label(ladder, at, *cell))
         .collect()
 }
 

@@ -332,7 +332,13 @@ fn wishes_compose_with_other_searches() {
         let Some(table) = random_table(seed, 7) else {
             continue;
         };
-        for search in ["optimal", "top-down", "mingen"] {
+        for search in [
+            "optimal",
+            "top-down",
+            "mingen",
+            "mondrian",
+            "mondrian\"\nmondrian = \"relaxed",
+        ] {
             let Some(made) = published(&table, &format!("algorithm = \"{search}\"")) else {
                 continue;
             };
@@ -355,7 +361,7 @@ fn wishes_compose_with_other_searches() {
             searches.insert(search);
         }
     }
-    assert_eq!(searches.len(), 3, "{searches:?}");
+    assert_eq!(searches.len(), 5, "{searches:?}");
 }
 
 #[test]

@@ -43,7 +43,7 @@ pub(crate) fn publication(answer: &Publication) -> String {
     ));
     let (checked, lattice) = (answer.searched.checked, answer.searched.lattice);
     let effort = match answer.algorithm {
-        "top-down" | "personalized" => format!("{checked} classes checked"),
+        "top-down" | "personalized" | "mondrian" => format!("{checked} classes checked"),
         "incognito" => {
             format!("{checked} tables of all subsets tested, {lattice} nodes in the lattice")
         }

@@ -10,6 +10,7 @@ mod folder;
 mod formats;
 mod help;
 mod missing;
+mod mondrian;
 mod papers;
 mod personal;
 mod personal_attack;

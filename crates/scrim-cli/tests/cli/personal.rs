@@ -140,6 +140,7 @@ fn wishes_compose_with_other_models_and_searches() {
         "top-down",
         "datafly",
         "personalized",
+        "mondrian",
         "auto",
     ] {
         let folder = folder(ALGORITHM, &format!("algorithm = \"{search}\""));

@@ -159,7 +159,7 @@ impl Pieces {
 }
 
 /// Numbers as whole multiples of the finest decimal place that occurs.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Grid {
     places: u32,
 }

@@ -144,6 +144,35 @@ impl Hierarchy {
         false
     }
 
+    /// The taxon right below `above` on the way to `lower`; none where `lower` is not below it.
+    pub fn child_towards(&self, above: TaxonId, lower: TaxonId) -> Option<TaxonId> {
+        let mut at = lower;
+        while at != above {
+            match self.parent(at) {
+                Some(parent) if parent == above => return Some(at),
+                Some(parent) => at = parent,
+                None => return None,
+            }
+        }
+        None
+    }
+
+    /// The lowest taxon that covers both.
+    pub fn common_ancestor(&self, mut left: TaxonId, mut right: TaxonId) -> TaxonId {
+        while left != right {
+            let lower = if self.depth(left) >= self.depth(right) {
+                &mut left
+            } else {
+                &mut right
+            };
+            match self.parent(*lower) {
+                Some(parent) => *lower = parent,
+                None => return self.root(),
+            }
+        }
+        left
+    }
+
     /// What a leaf becomes at a level: its ancestor at that level's depth, or itself where it lies less deep.
     pub fn at_level(&self, leaf: TaxonId, level: Level) -> TaxonId {
         let target = u16::from(self.height.saturating_sub(level));

@@ -1,19 +1,23 @@
 //! A column of numbers whose domain may be cut anywhere.
 //!
 //! **Reading.** Numbers lie on the grid of the finest decimal that occurs in data or policy. Both bounds belong to the
-//! domain; where the policy gives none it is the data's.
+//! domain; where the policy gives none it is the data's. A number that the data spell in one way only is published so.
+
+use rustc_hash::FxHashMap;
 
 use super::intervals::Grid;
 use super::spec::NumericDomain;
 use crate::table::{Code, Dictionary};
 
 /// The numbers of a column, in grid steps.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Numbers {
     grid: Grid,
     from: i64,
     to: i64,
     of_code: Vec<Option<i64>>,
+    /// How a number that has one spelling is spelt.
+    spelling: FxHashMap<i64, Option<Box<str>>>,
 }
 
 impl Numbers {
@@ -33,8 +37,14 @@ impl Numbers {
         let narrow = |number: i128| i64::try_from(number).ok();
         let read = |text: &str| grid.read(text).and_then(narrow);
         let mut of_code = vec![None; dictionary.len()];
+        let mut spelling: FxHashMap<i64, Option<Box<str>>> = FxHashMap::default();
         for (code, text) in values() {
-            of_code[code as usize] = Some(read(text).ok_or(code)?);
+            let number = read(text).ok_or(code)?;
+            of_code[code as usize] = Some(number);
+            let spelt = spelling.entry(number);
+            spelt
+                .and_modify(|spelt| *spelt = None)
+                .or_insert_with(|| Some(text.into()));
         }
         let bound = |bound: Option<crate::share::Share>| {
             bound.and_then(|bound| grid.scale(bound)).and_then(narrow)
@@ -52,6 +62,7 @@ impl Numbers {
             from,
             to,
             of_code,
+            spelling,
         })
     }
 
@@ -70,9 +81,27 @@ impl Numbers {
         &self.of_code
     }
 
+    /// Whether the column has missing values: each is a value beside the numbers.
+    pub fn missing(&self) -> bool {
+        self.of_code.contains(&None)
+    }
+
+    /// How many values the domain has, the missing one included.
+    pub fn domain_size(&self) -> u64 {
+        Self::values(self.from, self.to).saturating_add(u64::from(self.missing()))
+    }
+
+    /// How many values an interval has.
+    pub fn values(low: i64, high: i64) -> u64 {
+        high.abs_diff(low).saturating_add(1)
+    }
+
     /// How an interval is published; both ends are within.
     pub fn label(&self, low: i64, high: i64) -> String {
         if low == high {
+            if let Some(Some(spelt)) = self.spelling.get(&low) {
+                return spelt.to_string();
+            }
             return self
                 .grid
                 .label(low.into(), low.into(), low.into())

@@ -9,9 +9,11 @@ mod discernibility;
 mod distortion_ratio;
 mod entropy;
 mod information_loss;
+mod local;
 mod loss;
 mod prec;
 mod report;
+mod standing;
 mod tally;
 pub mod workload;
 
@@ -19,8 +21,10 @@ pub use additive::{Additive, Combine, Units};
 pub use average_class_size::AverageClassSize;
 pub use discernibility::Discernibility;
 pub(crate) use entropy::fixed_log2 as log_units;
+pub use local::measure_local;
 pub(crate) use report::{CellSums, Yardstick, measure_cuts, rows_below};
-pub use report::{Metrics, measure, measure_local};
+pub use report::{Metrics, measure};
+pub(crate) use standing::{named, standing};
 pub use tally::{Marginals, Tally};
 
 use crate::recoding::Node;

@@ -1,7 +1,5 @@
 //! All measures of a release, for reports.
 
-use std::collections::BTreeMap;
-
 use serde::Serialize;
 
 use super::additive::{Units, geometric, share_lost};
@@ -9,8 +7,8 @@ use super::loss::normalized;
 use super::tally::{Marginals, Tally};
 use super::{SensitiveUnit, entropy, information_loss, prec};
 use crate::frequency::Ground;
-use crate::hierarchy::{Ladder, TaxonId};
-use crate::recoding::{Cut, Local, Part};
+use crate::hierarchy::Ladder;
+use crate::recoding::{Cut, Part};
 use crate::share::Share;
 
 /// Every measure of one release. A measure that comes from counting is given twice: as a number and as a fraction.
@@ -320,60 +318,4 @@ pub(crate) fn measure_cuts(
     yardstick.heights = cuts.iter().map(|cut| u64::from(cut.height)).collect();
     yardstick.domains = cuts.iter().map(|cut| cut.domain).collect();
     yardstick.read(&sums, squares, marginals.rows(), sizes.len() as u64)
-}
-
-/// All measures of a local recoding. Classes with the same taxa look alike: they are one.
-pub fn measure_local(
-    marginals: &Marginals<'_>,
-    weights: &[Share],
-    local: &Local,
-    ground: &Ground,
-) -> Metrics {
-    let mut sizes = vec![0u64; local.classes.len()];
-    local
-        .class_of_row
-        .iter()
-        .for_each(|class| sizes[*class as usize] += 1);
-    let mut sums = CellSums::default();
-    for (attribute, ladder) in marginals.ladders().iter().enumerate() {
-        let tree = ladder.hierarchy();
-        let below = rows_below(ladder, ground.marginal(attribute));
-        let add = |unit: &dyn Fn(TaxonId) -> u64| {
-            let cells = local.classes.iter().zip(&sizes);
-            cells
-                .map(|(class, size)| u128::from(unit(class[attribute])) * u128::from(*size))
-                .sum::<u128>()
-        };
-        sums.levels.push(add(&|taxon| tree.level(taxon).into()));
-        sums.leaves.push(add(&|taxon| tree.leaves_below(taxon)));
-        sums.logs
-            .push(add(&|taxon| entropy::fixed_log2(below[taxon.0 as usize])));
-    }
-    let mut published: BTreeMap<&[TaxonId], u64> = BTreeMap::new();
-    for (class, size) in local.classes.iter().zip(&sizes) {
-        *published.entry(class).or_default() += size;
-    }
-    // Rows at the top of every attribute look like suppressed ones, and cost as much.
-    let ladders = marginals.ladders();
-    let at_top = |class: &[TaxonId]| {
-        ladders
-            .iter()
-            .zip(class)
-            .all(|(ladder, taxon)| *taxon == ladder.hierarchy().root())
-    };
-    let cost = |(class, size): (&&[TaxonId], &u64)| {
-        let told_from = if at_top(class) {
-            marginals.rows()
-        } else {
-            *size
-        };
-        u128::from(*size) * u128::from(told_from)
-    };
-    let squares = published.iter().map(cost).sum();
-    Yardstick::new(marginals, weights).read(
-        &sums,
-        squares,
-        marginals.rows(),
-        published.len() as u64,
-    )
 }

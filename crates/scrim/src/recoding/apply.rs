@@ -2,9 +2,9 @@
 
 use rayon::prelude::*;
 
-use super::{Cut, GeneralizedSensitive, Local, Recoding};
+use super::{Cell, Cut, GeneralizedSensitive, Local, Recoding};
 use crate::frequency::Ground;
-use crate::hierarchy::{Ladder, Level, STAR, TaxonId};
+use crate::hierarchy::{Ladder, Level, STAR};
 use crate::table::{Code, Codes, Column, Role, Table};
 
 /// What becomes of suppressed rows.
@@ -102,28 +102,13 @@ fn quasi(
     else {
         return plain(column, rows, None);
     };
-    let missing = column
-        .dictionary()
-        .missing()
-        .map(|code| ladders[at].taxa(0)[code as usize]);
-    let made = match recoding {
+    let ladder = &ladders[at];
+    match recoding {
         Recoding::FullDomain { node, .. } => {
-            at_level(column, &ladders[at], node.levels()[at], rows, marked)
+            at_level(column, ladder, node.levels()[at], rows, marked)
         }
-        Recoding::Local(local) => in_classes(local, at, rows),
-        Recoding::Subtree(cuts) => return in_parts(column, &cuts[at], rows),
-    };
-    let hierarchy = ladders[at].hierarchy();
-    let missing = missing.and_then(|leaf| made.taxa.iter().position(|taxon| *taxon == leaf));
-    AppliedColumn {
-        name: column.name().to_owned(),
-        labels: made
-            .taxa
-            .iter()
-            .map(|taxon| hierarchy.label(*taxon).to_owned())
-            .collect(),
-        missing: missing.map(|code| code as Code),
-        codes: made.codes,
+        Recoding::Local(local) => in_classes(column, local, ladder, at, rows),
+        Recoding::Subtree(cuts) => in_parts(column, &cuts[at], rows),
     }
 }
 
@@ -137,13 +122,13 @@ fn in_parts(column: &Column, cut: &Cut, rows: &[u32]) -> AppliedColumn {
     }
 }
 
-/// A generalized column: taxa by code.
-struct Made {
-    taxa: Vec<TaxonId>,
-    codes: Codes,
-}
-
-fn at_level(column: &Column, ladder: &Ladder, level: Level, rows: &[u32], marked: &[bool]) -> Made {
+fn at_level(
+    column: &Column,
+    ladder: &Ladder,
+    level: Level,
+    rows: &[u32],
+    marked: &[bool],
+) -> AppliedColumn {
     let climb = ladder.climb(0, level);
     let mut taxa = ladder.taxa(level).to_vec();
     // Suppression is the hierarchy's own maximal element, so that a row generalized to it looks the same.
@@ -164,20 +149,49 @@ fn at_level(column: &Column, ladder: &Ladder, level: Level, rows: &[u32], marked
         }
     };
     let codes = Codes::collect(taxa.len(), rows.iter().map(code));
-    Made { taxa, codes }
+    let hierarchy = ladder.hierarchy();
+    let missing = column.dictionary().missing();
+    let missing = missing.map(|code| ladder.taxa(0)[code as usize]);
+    let missing = missing.and_then(|leaf| taxa.iter().position(|taxon| *taxon == leaf));
+    AppliedColumn {
+        name: column.name().to_owned(),
+        labels: taxa
+            .iter()
+            .map(|taxon| hierarchy.label(*taxon).to_owned())
+            .collect(),
+        missing: missing.map(|code| code as Code),
+        codes,
+    }
 }
 
-fn in_classes(local: &Local, attribute: usize, rows: &[u32]) -> Made {
-    let mut taxa: Vec<TaxonId> = local.classes.iter().map(|class| class[attribute]).collect();
-    taxa.sort_unstable();
-    taxa.dedup();
-    let code = |class: &[TaxonId]| taxa.binary_search(&class[attribute]).unwrap_or(0) as Code;
+fn in_classes(
+    column: &Column,
+    local: &Local,
+    ladder: &Ladder,
+    attribute: usize,
+    rows: &[u32],
+) -> AppliedColumn {
+    let mut cells: Vec<Cell> = local.classes.iter().map(|class| class[attribute]).collect();
+    cells.sort_unstable();
+    cells.dedup();
+    let code = |class: &[Cell]| cells.binary_search(&class[attribute]).unwrap_or(0) as Code;
     let code_of_class: Vec<Code> = local.classes.iter().map(|class| code(class)).collect();
     let codes = rows
         .iter()
         .map(|row| code_of_class[local.class_of_row[*row as usize] as usize]);
-    let codes = Codes::collect(taxa.len(), codes);
-    Made { taxa, codes }
+    let codes = Codes::collect(cells.len(), codes);
+    let missing = column.dictionary().missing();
+    let missing = missing.map(|code| Cell::Taxon(ladder.taxa(0)[code as usize]));
+    let missing = missing.and_then(|leaf| cells.binary_search(&leaf).ok());
+    AppliedColumn {
+        name: column.name().to_owned(),
+        labels: cells
+            .iter()
+            .map(|cell| local.label(ladder, attribute, *cell))
+            .collect(),
+        missing: missing.map(|code| code as Code),
+        codes,
+    }
 }
 
 /// A column as it is, but for the marked rows, which are starred.

@@ -2,12 +2,14 @@
 
 mod apply;
 mod lattice;
+mod local;
 mod node;
 mod sensitive;
 mod subtree;
 
 pub use apply::{Applied, AppliedColumn, Fate, apply};
 pub use lattice::Lattice;
+pub use local::{Cell, Local};
 pub use node::Node;
 pub use sensitive::GeneralizedSensitive;
 pub use subtree::{Cut, Part};
@@ -15,7 +17,7 @@ pub use subtree::{Cut, Part};
 use rustc_hash::FxHashMap;
 
 use crate::frequency::Ground;
-use crate::hierarchy::{Ladder, TaxonId};
+use crate::hierarchy::Ladder;
 
 /// The plan of a release.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,17 +31,8 @@ pub enum Recoding {
     },
     /// Every quasi-identifier's domain is cut into parts, the same for all rows.
     Subtree(Vec<Cut>),
-    /// Every row belongs to a class that has taxa of its own.
+    /// Every row belongs to a class that has cells of its own.
     Local(Local),
-}
-
-/// Rows in classes, each with its own taxa.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Local {
-    /// The class of each row.
-    pub class_of_row: Vec<u32>,
-    /// The taxon of each quasi-identifier, by class.
-    pub classes: Vec<Box<[TaxonId]>>,
 }
 
 impl Recoding {
@@ -87,22 +80,7 @@ impl Recoding {
                 let class_of_tuple: Vec<u32> = (0..set.len()).map(class).collect();
                 of_tuples(&class_of_tuple, numbers.len())
             }
-            Self::Local(local) => {
-                let mut numbers: FxHashMap<&[TaxonId], u32> = FxHashMap::default();
-                let number = |taxa| {
-                    let next = numbers.len() as u32;
-                    *numbers.entry(taxa).or_insert(next)
-                };
-                let published: Vec<u32> = local
-                    .classes
-                    .iter()
-                    .map(AsRef::as_ref)
-                    .map(number)
-                    .collect();
-                let rows = local.class_of_row.iter();
-                let class_of_row = rows.map(|class| published[*class as usize]).collect();
-                (class_of_row, numbers.len())
-            }
+            Self::Local(local) => local.published(),
         }
     }
 

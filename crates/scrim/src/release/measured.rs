@@ -4,16 +4,16 @@
 //! counts for all its cells, as in a full-domain recoding; else each label counts at the lowest level it can stand at.
 //! Intervals of a numeric column that are no taxa stand one level above its values and one below the top. Stars are the top. Rows that the release lacks count as suppressed. Row order does not matter.
 
-use rustc_hash::FxHashMap;
-
 use super::audit::{Audit, ClassSizes};
 use super::plan::sensitive_units;
 use super::policy::Policy;
 use super::prepare::Prepared;
 use crate::error::{Error, Place};
-use crate::hierarchy::{Hierarchy, Ladder, Level, TaxonId, is_star};
+use crate::hierarchy::{Hierarchy, Ladder, is_star};
 use crate::metric::workload::{Axis, Span};
-use crate::metric::{CellSums, Marginals, Metrics, Yardstick, log_units, rows_below};
+use crate::metric::{
+    CellSums, Marginals, Metrics, Yardstick, log_units, named, rows_below, standing,
+};
 use crate::table::{Column, Table};
 
 /// The measures of a published table.
@@ -119,7 +119,7 @@ fn intervals(
     column: &Column,
 ) -> Option<Intervals> {
     let domain = policy.column(ladder.name())?.numeric?;
-    if resolve(ladder.hierarchy(), column).is_ok() {
+    if named(ladder.hierarchy(), column.dictionary().texts()).is_ok() {
         return None;
     }
     let raw = original.column(ladder.name())?;
@@ -182,7 +182,7 @@ fn add_column(
     file: &str,
 ) -> Result<(), Error> {
     let tree = ladder.hierarchy();
-    let cells = resolve(tree, column).map_err(|label| Error::Data {
+    let cells = named(tree, column.dictionary().texts()).map_err(|label| Error::Data {
         place: Place::file(file),
         what: format!(
             "`{label}` in column `{}` is no label of its hierarchy",
@@ -191,7 +191,7 @@ fn add_column(
         hint: Some("was the release made with another hierarchy?".to_owned()),
     })?;
     let (mut levels, mut leaves, mut logs) = (0u128, 0u128, 0u128);
-    for ((level, taxon), count) in cells.iter().zip(column.counts()) {
+    for ((level, taxon), count) in standing(tree, &cells).iter().zip(column.counts()) {
         levels += u128::from(*level) * u128::from(count);
         leaves += u128::from(tree.leaves_below(*taxon)) * u128::from(count);
         logs += u128::from(log_units(below[taxon.0 as usize])) * u128::from(count);
@@ -203,52 +203,4 @@ fn add_column(
         .push(leaves + dropped * u128::from(tree.domain_size()));
     sums.logs.push(logs + dropped * u128::from(log_units(rows)));
     Ok(())
-}
-
-/// The level and taxon of each code of a published column, or the label that has none.
-fn resolve(tree: &Hierarchy, column: &Column) -> Result<Vec<(Level, TaxonId)>, String> {
-    let mut by_label: FxHashMap<&str, Vec<TaxonId>> = FxHashMap::default();
-    tree.taxa()
-        .for_each(|taxon| by_label.entry(tree.label(taxon)).or_default().push(taxon));
-    let candidates = |text: &str| -> Result<Vec<TaxonId>, String> {
-        match by_label.get(text) {
-            Some(taxa) => Ok(taxa.clone()),
-            None if is_star(text) => Ok(vec![tree.root()]),
-            None => Err(text.to_owned()),
-        }
-    };
-    let cells: Vec<Vec<TaxonId>> = column
-        .dictionary()
-        .texts()
-        .map(candidates)
-        .collect::<Result<_, _>>()?;
-    let at = |level: Level, taxa: &[TaxonId]| {
-        taxa.iter()
-            .copied()
-            .find(|taxon| stands_at(tree, *taxon, level))
-    };
-    let fits = |level: &Level| {
-        cells
-            .iter()
-            .all(|taxa| taxa.contains(&tree.root()) || at(*level, taxa).is_some())
-    };
-    let common = (0..=tree.height()).find(fits);
-    let pick = |taxa: &Vec<TaxonId>| match common
-        .and_then(|level| at(level, taxa).map(|taxon| (level, taxon)))
-    {
-        Some(cell) => cell,
-        None => taxa
-            .iter()
-            .map(|taxon| (tree.level(*taxon), *taxon))
-            .min()
-            .unwrap_or((tree.height(), tree.root())),
-    };
-    Ok(cells.iter().map(pick).collect())
-}
-
-/// Whether a taxon is what some leaf becomes at a level.
-fn stands_at(tree: &Hierarchy, taxon: TaxonId, level: Level) -> bool {
-    let depth = u16::from(tree.height() - level);
-    tree.depth(taxon) == depth
-        || (tree.depth(taxon) < depth && tree.level(taxon) == 0 && taxon != tree.root())
 }

@@ -6,8 +6,8 @@ use super::policy::{AlgorithmId, ModelSpec, Policy, SensitiveWeight};
 use super::prepare::Prepared;
 use super::tailoring::tailor;
 use crate::algorithm::{
-    Algorithm, Datafly, Found, Incognito, MinGen, Minimal, Optimal, Personalized, Task, TopDown,
-    Watch, minimal_nodes,
+    Algorithm, Datafly, Found, Incognito, MinGen, Minimal, Mondrian, Optimal, Personalized, Task,
+    TopDown, Watch, minimal_nodes,
 };
 use crate::error::Error;
 use crate::frequency::Piles;
@@ -59,6 +59,11 @@ fn algorithm<'a>(
         AlgorithmId::TopDown => Box::new(TopDown {
             table,
             tighten: policy.search.tighten,
+        }),
+        AlgorithmId::Mondrian => Box::new(Mondrian {
+            table,
+            numbers: &prepared.numbers,
+            partitioning: policy.search.mondrian,
         }),
         AlgorithmId::Datafly => {
             let k = policy.privacy.iter().filter_map(|model| match &model.spec {

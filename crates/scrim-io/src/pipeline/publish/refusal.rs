@@ -103,7 +103,9 @@ pub(super) fn nothing_found(
         AlgorithmId::Personalized => {
             "the search found no cut of the columns that keeps the models".to_owned()
         }
-        AlgorithmId::TopDown => "the table as one class does not keep the models".to_owned(),
+        AlgorithmId::TopDown | AlgorithmId::Mondrian => {
+            "the table as one class does not keep the models".to_owned()
+        }
         _ => format!(
             "no recoding of this kind keeps the models with at most {limit} of {rows} rows suppressed"
         ),
@@ -117,7 +119,7 @@ pub(super) fn nothing_found(
                 AlgorithmId::Personalized if !search.improve => {
                     "look further with `improve = true` in [search], ask for less, or name another algorithm (`scrim catalog`)"
                 }
-                AlgorithmId::Personalized | AlgorithmId::TopDown => {
+                AlgorithmId::Personalized | AlgorithmId::TopDown | AlgorithmId::Mondrian => {
                     "ask for less, or name another algorithm (`scrim catalog`)"
                 }
                 _ => "allow more suppression, ask for less, or name another algorithm (`scrim catalog`)",

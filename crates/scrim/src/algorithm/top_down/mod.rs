@@ -77,10 +77,8 @@ impl Algorithm for TopDown<'_> {
                 .for_each(|row| class_of_row[*row as usize] = number);
         }
         let checked = run.checked.get();
-        let local = Local {
-            class_of_row,
-            classes: classes.into_iter().map(|class| class.taxa).collect(),
-        };
+        let taxa = classes.into_iter().map(|class| class.taxa).collect();
+        let local = Local::of_taxa(class_of_row, taxa);
         Ok(Some(Found {
             recoding: Recoding::Local(local),
             ties: Vec::new(),
@@ -236,7 +234,7 @@ impl<'a> Run<'a> {
         for row in &class.rows {
             let leaf = self.leaf(attribute, *row);
             let at = *child_of_leaf.entry(leaf).or_insert_with(|| {
-                child_towards(tree, above, leaf).map(|taxon| {
+                tree.child_towards(above, leaf).map(|taxon| {
                     *known.entry(taxon).or_insert_with(|| {
                         order.push((taxon, Vec::new()));
                         order.len() - 1
@@ -332,38 +330,9 @@ impl<'a> Run<'a> {
         for (attribute, taxon) in class.taxa.iter_mut().enumerate() {
             let tree = self.trees[attribute];
             let leaves = class.rows.iter().map(|row| self.leaf(attribute, *row));
-            if let Some(ancestor) = leaves.reduce(|left, right| common_ancestor(tree, left, right))
-            {
+            if let Some(ancestor) = leaves.reduce(|left, right| tree.common_ancestor(left, right)) {
                 *taxon = ancestor;
             }
         }
     }
-}
-
-/// The taxon right below `above` on the way to a leaf, unless the leaf is `above`.
-fn child_towards(tree: &Hierarchy, above: TaxonId, leaf: TaxonId) -> Option<TaxonId> {
-    let mut at = leaf;
-    while at != above {
-        match tree.parent(at) {
-            Some(parent) if parent == above => return Some(at),
-            Some(parent) => at = parent,
-            None => return None,
-        }
-    }
-    None
-}
-
-fn common_ancestor(tree: &Hierarchy, mut left: TaxonId, mut right: TaxonId) -> TaxonId {
-    while left != right {
-        let lower = if tree.depth(left) >= tree.depth(right) {
-            &mut left
-        } else {
-            &mut right
-        };
-        match tree.parent(*lower) {
-            Some(parent) => *lower = parent,
-            None => return tree.root(),
-        }
-    }
-    left
 }

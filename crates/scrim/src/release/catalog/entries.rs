@@ -307,6 +307,17 @@ pub const CATALOG: &[Entry] = &[
         ],
     ),
     entry(
+        Kind::Algorithm,
+        "mondrian",
+        "",
+        "multidimensional recoding after LeFevre, DeWitt and Ramakrishnan: each class is cut at the median of its widest column, numbers anywhere, other values along their hierarchy, as long as every part keeps all promises",
+        &[parameter(
+            "mondrian",
+            "strict or relaxed",
+            "whether rows equal to the median stay together, or are divided so that halves are even; default strict",
+        )],
+    ),
+    entry(
         Kind::Metric,
         "prec",
         "Sweeney02",

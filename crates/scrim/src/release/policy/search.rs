@@ -5,7 +5,7 @@ use toml::de::DeValue;
 
 use super::section::Section;
 use super::{ColumnPolicy, ModelPolicy, ModelSpec};
-use crate::algorithm::Complement;
+use crate::algorithm::{Complement, Partitioning};
 use crate::error::Error;
 use crate::metric::MetricId;
 use crate::share::Share;
@@ -26,17 +26,20 @@ pub enum AlgorithmId {
     TopDown,
     /// Greedy single-dimensional recoding for guards.
     Personalized,
+    /// Multidimensional recoding by cuts.
+    Mondrian,
 }
 
 impl AlgorithmId {
     /// All of them, by name. `auto` picks one that can soundly carry the policy's models.
-    pub const NAMES: [(&'static str, Self); 7] = [
+    pub const NAMES: [(&'static str, Self); 8] = [
         ("optimal", Self::Optimal),
         ("mingen", Self::MinGen),
         ("datafly", Self::Datafly),
         ("incognito", Self::Incognito),
         ("top-down", Self::TopDown),
         ("personalized", Self::Personalized),
+        ("mondrian", Self::Mondrian),
         ("auto", Self::Optimal),
     ];
 }
@@ -93,6 +96,8 @@ pub struct SearchPolicy {
     pub tighten: bool,
     /// Whether `personalized` looks for a better cut than the paper's.
     pub improve: bool,
+    /// Whether `mondrian` may part rows that are equal.
+    pub mondrian: Partitioning,
     /// What only Datafly looks at.
     pub datafly: DataflyPolicy,
 }
@@ -138,6 +143,7 @@ pub(super) fn read(
         ignored: Vec::new(),
         tighten: true,
         improve: false,
+        mondrian: Partitioning::Strict,
         datafly: DataflyPolicy {
             strict: false,
             complement: Complement::Tuple,
@@ -172,6 +178,15 @@ pub(super) fn read(
         .unwrap_or_default();
     search.tighten = section.flag_or("tighten", true)?;
     search.improve = section.flag_or("improve", false)?;
+    search.mondrian = section
+        .choice(
+            "mondrian",
+            &[
+                ("strict", Partitioning::Strict),
+                ("relaxed", Partitioning::Relaxed),
+            ],
+        )?
+        .unwrap_or_default();
     read_datafly(&section, &quasi, &mut search.datafly)?;
     let given = |key: &&'static str| section.has(key);
     search.ignored = unused(search.algorithm)
@@ -271,7 +286,7 @@ fn read_datafly(
 /// The keys that mean nothing to an algorithm.
 fn unused(algorithm: AlgorithmId) -> &'static [&'static str] {
     match algorithm {
-        AlgorithmId::Datafly => &["metric", "tighten", "improve"],
+        AlgorithmId::Datafly => &["metric", "tighten", "improve", "mondrian"],
         AlgorithmId::Personalized => &[
             "metric",
             "suppression",
@@ -281,6 +296,18 @@ fn unused(algorithm: AlgorithmId) -> &'static [&'static str] {
             "complement",
             "linking",
             "distort",
+            "mondrian",
+        ],
+        AlgorithmId::Mondrian => &[
+            "metric",
+            "suppression",
+            "suppressed",
+            "tighten",
+            "strict",
+            "complement",
+            "linking",
+            "distort",
+            "improve",
         ],
         AlgorithmId::TopDown => &[
             "metric",
@@ -291,6 +318,7 @@ fn unused(algorithm: AlgorithmId) -> &'static [&'static str] {
             "linking",
             "distort",
             "improve",
+            "mondrian",
         ],
         AlgorithmId::Optimal | AlgorithmId::MinGen | AlgorithmId::Incognito => &[
             "tighten",
@@ -299,6 +327,7 @@ fn unused(algorithm: AlgorithmId) -> &'static [&'static str] {
             "linking",
             "distort",
             "improve",
+            "mondrian",
         ],
     }
 }

@@ -65,9 +65,9 @@ impl Subject<'_> {
     /// The published labels of a row.
     pub(super) fn labels(&self, local: &Local, row: usize) -> Vec<String> {
         let class = &local.classes[local.class_of_row[row] as usize];
-        let cells = self.ladders.iter().zip(class);
+        let cells = self.ladders.iter().zip(class).enumerate();
         cells
-            .map(|(ladder, taxon)| ladder.hierarchy().label(*taxon).to_owned())
+            .map(|(at, (ladder, cell))| local.label(ladder, at, *cell))
             .collect()
     }
 
