@@ -44,6 +44,7 @@ pub(crate) fn publication(answer: &Publication) -> String {
     let (checked, lattice) = (answer.searched.checked, answer.searched.lattice);
     let effort = match answer.algorithm {
         "top-down" | "personalized" | "mondrian" => format!("{checked} classes checked"),
+        "mingen-cell" => format!("{checked} bounds computed"),
         "incognito" => {
             format!("{checked} tables of all subsets tested, {lattice} nodes in the lattice")
         }
@@ -76,6 +77,13 @@ pub(crate) fn publication(answer: &Publication) -> String {
     }
     if let Some(metrics) = &answer.metrics {
         text.push_str(&format!("\n{}", metrics_table(metrics)));
+        if let (Some(bound), Some(gap), false) = (metrics.bound, metrics.gap, answer.optimal) {
+            text.push_str(&format!(
+                "\nno release is better than {} by the optimized metric; this one is {} away from it\n",
+                number(bound),
+                number(gap)
+            ));
+        }
     }
     text
 }

@@ -9,6 +9,7 @@ mod bad_inputs;
 mod folder;
 mod formats;
 mod help;
+mod mingen_cell;
 mod missing;
 mod mondrian;
 mod papers;

@@ -99,6 +99,7 @@ impl Datafly {
             recoding: Recoding::FullDomain { node, suppressed },
             checked,
             proven: false,
+            bound: None,
             notes,
             remarks: Vec::new(),
         }

@@ -60,6 +60,7 @@ impl Algorithm for Incognito {
             ties,
             checked,
             proven: false,
+            bound: None,
             notes,
             remarks: Vec::new(),
         }))

@@ -4,6 +4,7 @@ mod datafly;
 mod explorer;
 mod incognito;
 mod mingen;
+mod mingen_cell;
 mod minimal;
 mod mondrian;
 mod optimal;
@@ -15,6 +16,7 @@ pub use datafly::{Complement, Datafly};
 pub use explorer::{Checked, Explorer};
 pub use incognito::Incognito;
 pub use mingen::MinGen;
+pub use mingen_cell::MinGenCell;
 pub use minimal::{Minimal, minimal_nodes};
 pub use mondrian::{Mondrian, Partitioning};
 pub use optimal::Optimal;
@@ -65,6 +67,8 @@ pub struct Found {
     pub checked: u64,
     /// Whether no other node can be better.
     pub proven: bool,
+    /// No plan that keeps the models is better than this by the metric, where the search bounds it.
+    pub bound: Option<f64>,
     /// Rules that broke ties, and other remarks for the manifest.
     pub notes: Vec<String>,
     /// What the user should know about how it was found.

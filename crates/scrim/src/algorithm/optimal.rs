@@ -83,6 +83,7 @@ impl Algorithm for Optimal {
             ties: ties.iter().map(Candidate::node).collect(),
             checked: search.explorer.checked(),
             proven: !search.gave_up,
+            bound: None,
             notes,
             remarks: Vec::new(),
         }))

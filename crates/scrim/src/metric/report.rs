@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::additive::{Units, geometric, share_lost};
 use super::loss::normalized;
 use super::tally::{Marginals, Tally};
-use super::{SensitiveUnit, entropy, information_loss, prec};
+use super::{MetricId, SensitiveUnit, entropy, information_loss, prec};
 use crate::frequency::Ground;
 use crate::hierarchy::Ladder;
 use crate::recoding::{Cut, Part};
@@ -44,9 +44,26 @@ pub struct Metrics {
     pub entropy: f64,
     /// As a share of what suppressing everything would lose.
     pub entropy_share: f64,
+    /// No release that keeps the models is better than this by the optimized metric, where the search bounds it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bound: Option<f64>,
+    /// How far the optimized metric is from the bound.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gap: Option<f64>,
 }
 
 impl Metrics {
+    /// Notes the bound of a search that optimized `prec` or `loss-mean`; a proven release is its own bound.
+    pub(crate) fn set_bound(&mut self, metric: MetricId, bound: f64, proven: bool) {
+        let value = match metric {
+            MetricId::LossMean => self.loss_mean,
+            _ => self.prec,
+        };
+        let bound = if proven { value } else { bound };
+        self.bound = Some(bound);
+        self.gap = Some((value - bound).abs());
+    }
+
     /// Adds what generalized sensitive values lose: the leaves that rows may have beside their own, by column.
     pub(crate) fn add_sensitive(&mut self, lost: impl Iterator<Item = (SensitiveUnit, u128)>) {
         for (unit, lost) in lost {
@@ -178,6 +195,8 @@ impl Yardstick {
             } else {
                 lost as f64 / most as f64
             },
+            bound: None,
+            gap: None,
         }
     }
 

@@ -1,5 +1,5 @@
 //! The manifest: what was done, so that it can be checked and done again. No time stands in it: the same policy on the
-//! same data gives the same bytes.
+//! same data gives the same bytes, unless a search ran out of time, which the remarks then say.
 
 use serde::Serialize;
 use serde_json::{Map, Value};

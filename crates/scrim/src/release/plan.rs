@@ -1,13 +1,14 @@
 //! Runs the policy's search and decides what becomes of suppressed rows.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::policy::{AlgorithmId, ModelSpec, Policy, SensitiveWeight};
 use super::prepare::Prepared;
 use super::tailoring::tailor;
 use crate::algorithm::{
-    Algorithm, Datafly, Found, Incognito, MinGen, Minimal, Mondrian, Optimal, Personalized, Task,
-    TopDown, Watch, minimal_nodes,
+    Algorithm, Datafly, Found, Incognito, MinGen, MinGenCell, Minimal, Mondrian, Optimal,
+    Personalized, Task, TopDown, Watch, minimal_nodes,
 };
 use crate::error::Error;
 use crate::frequency::Piles;
@@ -47,6 +48,11 @@ fn algorithm<'a>(
     match policy.search.algorithm {
         AlgorithmId::Optimal => Box::new(Optimal::default()),
         AlgorithmId::MinGen => Box::new(MinGen),
+        AlgorithmId::MinGenCell => Box::new(MinGenCell {
+            metric: policy.search.metric,
+            weights: &policy.search.weights,
+            time_limit: Some(Duration::from_secs(policy.search.time_limit)),
+        }),
         AlgorithmId::Incognito => Box::new(Incognito),
         AlgorithmId::Personalized => Box::new(Personalized {
             table,
@@ -113,6 +119,9 @@ pub fn plan(
         };
         if suppressed == prepared.ground.rows() && !keeps_rows {
             return Ok(None);
+        }
+        if let Some(bound) = found.bound {
+            metrics.set_bound(policy.search.metric, bound, found.proven);
         }
         let fate = fate(policy, table, prepared, &found)?;
         let sensitive = tailor(table, prepared, &found.recoding, fate)?;

@@ -85,7 +85,7 @@ pub struct Publication {
     pub breach: Option<BreachReport>,
     /// Search effort.
     pub searched: Searched,
-    /// Whether no other full-domain recoding can be better by the metric.
+    /// Whether no other recoding of the kind that was searched (full-domain, or cell by cell) can be better by the metric.
     pub optimal: bool,
     /// The nodes that are equally good, where the search looks for them.
     pub ties: Vec<Map<String, Value>>,

@@ -80,6 +80,7 @@ impl Algorithm for Mondrian<'_> {
             ties: Vec::new(),
             checked,
             proven: false,
+            bound: None,
             notes,
             remarks: Vec::new(),
         }))

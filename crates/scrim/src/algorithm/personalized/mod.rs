@@ -99,6 +99,7 @@ impl Algorithm for Personalized<'_> {
             ties: Vec::new(),
             checked: ended.checked,
             proven: false,
+            bound: None,
             notes,
             remarks,
         }))

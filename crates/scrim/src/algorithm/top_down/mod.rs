@@ -84,6 +84,7 @@ impl Algorithm for TopDown<'_> {
             ties: Vec::new(),
             checked,
             proven: false,
+            bound: None,
             notes,
             remarks: Vec::new(),
         }))

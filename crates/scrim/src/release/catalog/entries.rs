@@ -239,6 +239,25 @@ pub const CATALOG: &[Entry] = &[
     ),
     entry(
         Kind::Algorithm,
+        "mingen-cell",
+        "Sweeney02",
+        "the least distortion when every cell may be generalized on its own, proven or with a bound; k-anonymity only",
+        &[
+            parameter(
+                "metric",
+                "prec or loss-mean",
+                "what is optimized; default prec",
+            ),
+            WEIGHTS,
+            parameter(
+                "time-limit",
+                "seconds, at least 1",
+                "the best found until then is published with its bound; default 60",
+            ),
+        ],
+    ),
+    entry(
+        Kind::Algorithm,
         "datafly",
         "Sweeney02",
         "generalize the column with most values until few outliers are left, and suppress those",

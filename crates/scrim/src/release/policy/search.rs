@@ -5,7 +5,7 @@ use toml::de::DeValue;
 
 use super::section::Section;
 use super::{ColumnPolicy, ModelPolicy, ModelSpec};
-use crate::algorithm::{Complement, Partitioning};
+use crate::algorithm::{Complement, MinGenCell, Partitioning};
 use crate::error::Error;
 use crate::metric::MetricId;
 use crate::share::Share;
@@ -18,6 +18,8 @@ pub enum AlgorithmId {
     Optimal,
     /// All minimal distortions.
     MinGen,
+    /// The least distortion when cells are generalized one by one.
+    MinGenCell,
     /// Sweeney's heuristic.
     Datafly,
     /// All minimal generalizations by subsets.
@@ -32,9 +34,10 @@ pub enum AlgorithmId {
 
 impl AlgorithmId {
     /// All of them, by name. `auto` picks one that can soundly carry the policy's models.
-    pub const NAMES: [(&'static str, Self); 8] = [
+    pub const NAMES: [(&'static str, Self); 9] = [
         ("optimal", Self::Optimal),
         ("mingen", Self::MinGen),
+        ("mingen-cell", Self::MinGenCell),
         ("datafly", Self::Datafly),
         ("incognito", Self::Incognito),
         ("top-down", Self::TopDown),
@@ -98,6 +101,8 @@ pub struct SearchPolicy {
     pub improve: bool,
     /// Whether `mondrian` may part rows that are equal.
     pub mondrian: Partitioning,
+    /// How many seconds `mingen-cell` searches at most.
+    pub time_limit: u64,
     /// What only Datafly looks at.
     pub datafly: DataflyPolicy,
 }
@@ -144,6 +149,7 @@ pub(super) fn read(
         tighten: true,
         improve: false,
         mondrian: Partitioning::Strict,
+        time_limit: 60,
         datafly: DataflyPolicy {
             strict: false,
             complement: Complement::Tuple,
@@ -187,11 +193,15 @@ pub(super) fn read(
             ],
         )?
         .unwrap_or_default();
+    if let Some(seconds) = section.whole("time-limit", 1)? {
+        search.time_limit = seconds;
+    }
     read_datafly(&section, &quasi, &mut search.datafly)?;
     let given = |key: &&'static str| section.has(key);
-    search.ignored = unused(search.algorithm)
-        .iter()
-        .copied()
+    let means_nothing = |key: &&'static str| !used(search.algorithm).contains(key);
+    search.ignored = KEYS
+        .into_iter()
+        .filter(means_nothing)
         .filter(given)
         .collect();
     section.finish()?;
@@ -283,52 +293,39 @@ fn read_datafly(
     Ok(())
 }
 
-/// The keys that mean nothing to an algorithm.
-fn unused(algorithm: AlgorithmId) -> &'static [&'static str] {
+/// The keys that not every algorithm looks at.
+const KEYS: [&str; 11] = [
+    "metric",
+    "suppression",
+    "suppressed",
+    "tighten",
+    "improve",
+    "mondrian",
+    "time-limit",
+    "strict",
+    "complement",
+    "linking",
+    "distort",
+];
+
+/// Those of them that mean something to an algorithm.
+fn used(algorithm: AlgorithmId) -> &'static [&'static str] {
     match algorithm {
-        AlgorithmId::Datafly => &["metric", "tighten", "improve", "mondrian"],
-        AlgorithmId::Personalized => &[
-            "metric",
-            "suppression",
-            "suppressed",
-            "tighten",
-            "strict",
-            "complement",
-            "linking",
-            "distort",
-            "mondrian",
-        ],
-        AlgorithmId::Mondrian => &[
-            "metric",
-            "suppression",
-            "suppressed",
-            "tighten",
-            "strict",
-            "complement",
-            "linking",
-            "distort",
-            "improve",
-        ],
-        AlgorithmId::TopDown => &[
-            "metric",
+        AlgorithmId::Optimal | AlgorithmId::MinGen | AlgorithmId::Incognito => {
+            &["metric", "suppression", "suppressed"]
+        }
+        AlgorithmId::MinGenCell => &["metric", "time-limit"],
+        AlgorithmId::Datafly => &[
             "suppression",
             "suppressed",
             "strict",
             "complement",
             "linking",
             "distort",
-            "improve",
-            "mondrian",
         ],
-        AlgorithmId::Optimal | AlgorithmId::MinGen | AlgorithmId::Incognito => &[
-            "tighten",
-            "strict",
-            "complement",
-            "linking",
-            "distort",
-            "improve",
-            "mondrian",
-        ],
+        AlgorithmId::TopDown => &["tighten"],
+        AlgorithmId::Personalized => &["improve"],
+        AlgorithmId::Mondrian => &["mondrian"],
     }
 }
 
@@ -343,6 +340,13 @@ fn read_metric(section: &Section<'_>, algorithm: AlgorithmId) -> Result<Option<M
         return Err(section.file.fault(
             offset,
             format!("MinGen is defined by `prec`, but `metric` in [search] is `{name}`"),
+            Some("use `algorithm = \"optimal\"` for other metrics"),
+        ));
+    }
+    if algorithm == AlgorithmId::MinGenCell && !MinGenCell::METRICS.contains(&metric) {
+        return Err(section.file.fault(
+            offset,
+            format!("`mingen-cell` optimizes `prec` or `loss-mean`, but `metric` in [search] is `{name}`"),
             Some("use `algorithm = \"optimal\"` for other metrics"),
         ));
     }
