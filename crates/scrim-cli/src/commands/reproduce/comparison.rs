@@ -18,6 +18,8 @@ pub(super) enum Verdict {
     Checked,
     /// The paper's data are not to be had: ours comes of other data and is shown beside.
     Measured,
+    /// What the paper saw on its own data is not so on ours.
+    NotHere,
     /// Ours is not what it should be.
     Differs,
 }
@@ -29,6 +31,7 @@ impl fmt::Display for Verdict {
             Self::Erratum(number) => write!(f, "erratum {number}"),
             Self::Checked => f.write_str("checked"),
             Self::Measured => f.write_str("measured"),
+            Self::NotHere => f.write_str("not here"),
             Self::Differs => f.write_str("DIFFERS"),
         }
     }
@@ -209,6 +212,12 @@ impl fmt::Display for Comparison {
                 "measured   the paper's data are not to be had; ours is on other data, shown beside"
             )?;
         }
+        if self.count(|verdict| verdict == Verdict::NotHere) > 0 {
+            writeln!(
+                f,
+                "not here   what the paper saw on its data is not so on ours"
+            )?;
+        }
         writeln!(f)?;
         for part in &self.parts {
             writeln!(f, "{part}")?;
@@ -229,13 +238,18 @@ impl fmt::Display for Comparison {
                 writeln!(f, "  {file}")?;
             }
         }
-        let measured = match measured {
+        let told = |count: usize, word: &str| match count {
             0 => String::new(),
-            some => format!("{some} measured, "),
+            some => format!("{some} {word}, "),
         };
+        let measured = told(measured, "measured");
+        let not_here = told(
+            self.count(|verdict| verdict == Verdict::NotHere),
+            "not here",
+        );
         writeln!(
             f,
-            "\n{} agree, {} errata lines, {} checked, {measured}{} differ",
+            "\n{} agree, {} errata lines, {} checked, {measured}{not_here}{} differ",
             self.count(|verdict| verdict == Verdict::Agrees),
             self.count(|verdict| matches!(verdict, Verdict::Erratum(_))),
             self.count(|verdict| verdict == Verdict::Checked),

@@ -124,10 +124,10 @@ fn part(study: &Study<'_>, figure: &str, pair: &Pair, tenths: i128, found: &Foun
         });
         let (paper, so) = said(pair.kinds[0], tenths, *weight, found);
         // What the paper saw on its data need not be seen on others: this never differs.
-        let verdict = if so {
-            Verdict::Agrees
-        } else {
-            Verdict::Measured
+        let verdict = match (so, paper) {
+            (true, _) => Verdict::Agrees,
+            (false, "the least" | "below 5%") => Verdict::NotHere,
+            (false, _) => Verdict::Measured,
         };
         let name = format!("w^s = {weight}");
         Line::new(name, paper, cells.collect(), verdict, true)

@@ -156,7 +156,7 @@ fn line(
     let verdict = if so || promised {
         Verdict::Agrees
     } else {
-        Verdict::Measured
+        Verdict::NotHere
     };
     let right = checked && (so || !promised);
     Line::new(name(kind, method), said.words(), cells, verdict, right)
@@ -267,7 +267,7 @@ mod tests {
         let broken = shown(Kind::PriMixed, personal, &attack(1, 0.3));
         assert!(broken.contains("DIFFERS"), "{broken}");
         let none = shown(Kind::NonpriLeaf, Method::Anonymity, &attack(1, 0.69));
-        assert!(none.contains("measured"), "{none}");
+        assert!(none.contains("not here"), "{none}");
         let some = shown(Kind::NonpriLeaf, Method::Anonymity, &attack(1, 0.71));
         assert!(some.contains("agrees"), "{some}");
         let more = shown(Kind::PriMixed, Method::Diversity, &attack(4, 0.3));

@@ -88,10 +88,10 @@ fn line(kind: Kind, losses: [Option<f64>; 3]) -> Line {
         _ => "",
     };
     let below = matches!(losses, [_, Some(diverse), Some(personal)] if personal < diverse);
-    let verdict = if kind == Kind::PriLeaf && below {
-        Verdict::Agrees
-    } else {
-        Verdict::Measured
+    let verdict = match (kind, below) {
+        (Kind::PriLeaf, true) => Verdict::Agrees,
+        (Kind::PriLeaf, false) => Verdict::NotHere,
+        _ => Verdict::Measured,
     };
     let cell = |loss: Option<f64>| loss.map_or_else(|| "none".to_owned(), |loss| rounded(loss, 1));
     Line::new(kind.name(), paper, losses.map(cell).to_vec(), verdict, true)
