@@ -4,6 +4,7 @@
 //! as 25/100) or `"7/3"`. Nobody publishes a column by accident: what is not named is an error, or dropped.
 
 mod columns;
+mod datafly;
 mod personal;
 mod privacy;
 mod search;

@@ -3,9 +3,10 @@
 use toml::Spanned;
 use toml::de::DeValue;
 
+use super::datafly::{self, DataflyPolicy};
 use super::section::Section;
 use super::{ColumnPolicy, ModelPolicy, ModelSpec};
-use crate::algorithm::{Complement, MinGenCell, Partitioning};
+use crate::algorithm::{MinGenCell, Partitioning};
 use crate::error::Error;
 use crate::metric::MetricId;
 use crate::share::Share;
@@ -107,17 +108,6 @@ pub struct SearchPolicy {
     pub datafly: DataflyPolicy,
 }
 
-/// The choices that [Sweeney02] leaves open in Datafly.
-#[derive(Clone, Debug, PartialEq)]
-pub struct DataflyPolicy {
-    /// As printed.
-    pub strict: bool,
-    /// Step 4.
-    pub complement: Complement,
-    /// Its choice of attribute: likelihood of linking times tolerance of distortion, in policy order.
-    pub preference: Vec<Share>,
-}
-
 pub(super) fn read(
     section: Option<Section<'_>>,
     columns: &[ColumnPolicy],
@@ -150,11 +140,7 @@ pub(super) fn read(
         improve: false,
         mondrian: Partitioning::Strict,
         time_limit: 60,
-        datafly: DataflyPolicy {
-            strict: false,
-            complement: Complement::Tuple,
-            preference: vec![Share::ONE; quasi.len()],
-        },
+        datafly: DataflyPolicy::over(quasi.len()),
     };
     let Some(section) = section else {
         return Ok(search);
@@ -196,7 +182,7 @@ pub(super) fn read(
     if let Some(seconds) = section.whole("time-limit", 1)? {
         search.time_limit = seconds;
     }
-    read_datafly(&section, &quasi, &mut search.datafly)?;
+    search.datafly = datafly::read(&section, &quasi)?;
     let given = |key: &&'static str| section.has(key);
     let means_nothing = |key: &&'static str| !used(search.algorithm).contains(key);
     search.ignored = KEYS
@@ -253,42 +239,6 @@ fn read_all_weights(
         }
         search.weights = weights;
         search.weighted = true;
-    }
-    Ok(())
-}
-
-fn read_datafly(
-    section: &Section<'_>,
-    quasi: &[&ColumnPolicy],
-    datafly: &mut DataflyPolicy,
-) -> Result<(), Error> {
-    datafly.strict = section.flag_or("strict", false)?;
-    datafly.complement = section
-        .choice(
-            "complement",
-            &[
-                ("tuple", Complement::Tuple),
-                ("sequence", Complement::Sequence),
-            ],
-        )?
-        .unwrap_or_default();
-    for key in ["linking", "distort"] {
-        for (at, factor) in read_weights(
-            section,
-            key,
-            quasi,
-            Some(Share::ONE),
-            &[],
-            &mut |_, _, _| Ok(false),
-        )?
-        .into_iter()
-        .flatten()
-        .enumerate()
-        {
-            datafly.preference[at] = datafly.preference[at]
-                .checked_mul(factor)
-                .unwrap_or(Share::ZERO);
-        }
     }
     Ok(())
 }
@@ -357,7 +307,7 @@ fn read_metric(section: &Section<'_>, algorithm: AlgorithmId) -> Result<Option<M
 type TakesWeight<'a> =
     dyn FnMut(&Section<'_>, &str, &Spanned<DeValue<'_>>) -> Result<bool, Error> + 'a;
 
-fn read_weights(
+pub(super) fn read_weights(
     section: &Section<'_>,
     key: &'static str,
     quasi: &[&ColumnPolicy],
