@@ -55,6 +55,16 @@ impl Share {
         self.0.checked_mul(&other.0).map(Self)
     }
 
+    /// Shares as whole numbers of one unit, and how many units are one; nothing where they do not fit.
+    pub fn over_common(shares: &[Self]) -> Option<(Vec<i128>, i128)> {
+        let common = shares.iter().try_fold(1i128, |common, share| {
+            let step = share.denominator() / num_integer::gcd(common, share.denominator());
+            common.checked_mul(step)
+        })?;
+        let whole = |share: &Self| share.numerator().checked_mul(common / share.denominator());
+        Some((shares.iter().map(whole).collect::<Option<_>>()?, common))
+    }
+
     /// The largest whole number of rows not above this share of `rows`.
     pub fn floor_of(self, rows: u64) -> u64 {
         let product = i128::from(rows).checked_mul(self.numerator());
@@ -173,6 +183,17 @@ mod tests {
         ] {
             assert!(text.parse::<Share>().is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn shares_over_a_common_denominator_are_whole() {
+        let shares = [share("1/6"), share("3/4"), share("2")];
+        assert_eq!(Share::over_common(&shares), Some((vec![2, 9, 24], 12)));
+        let fine = [
+            Share::new(1, i128::MAX).unwrap(),
+            Share::new(1, i128::MAX - 1).unwrap(),
+        ];
+        assert_eq!(Share::over_common(&fine), None);
     }
 
     #[test]

@@ -11,8 +11,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::interval::{Decimal, Interval};
-use crate::hierarchy::{Hierarchy, is_star};
+use crate::hierarchy::{Decimal, Hierarchy, Interval, is_star};
 use crate::table::{Code, Column};
 
 /// One quasi-identifier: as published, as another table has it, and what lies above the other table's values.

@@ -2,13 +2,11 @@
 
 mod breach;
 mod covering;
-mod interval;
 mod personal;
 mod similarity;
 
 pub use breach::Breach;
 pub use covering::{Covering, Linked};
-pub use interval::{Decimal, Interval};
 pub(crate) use personal::MAX_DIGITS;
 pub use personal::{
     Breaches, Exposed, PersonalAttack, RowBreach, covered_persons, personal, persons_of,

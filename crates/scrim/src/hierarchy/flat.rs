@@ -11,15 +11,13 @@ pub(super) fn over<'a>(
 ) -> Option<Hierarchy> {
     let mut builder = TreeBuilder::default();
     let top = builder.add(STAR);
-    let mut count = 0;
     for value in values {
         let leaf = builder.add(value);
         builder.link(leaf, top);
         builder.value(value, leaf);
-        count += 1;
     }
     if let Some(domain) = domain {
-        builder.domain(top, domain.max(count));
+        builder.domain(top, domain);
     }
     builder.finish(suppressible).ok()
 }

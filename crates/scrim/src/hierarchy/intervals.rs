@@ -208,7 +208,7 @@ impl Grid {
         }
     }
 
-    fn decimal(self, number: i128) -> String {
+    pub(super) fn decimal(self, number: i128) -> String {
         let scale = 10i128.pow(self.places);
         let sign = if number < 0 { "-" } else { "" };
         let (whole, fraction) = (number.abs() / scale, number.abs() % scale);

@@ -10,8 +10,10 @@
 mod builder;
 mod dates;
 mod flat;
+mod interval;
 mod intervals;
 mod ladder;
+mod leaf_order;
 mod level_csv;
 mod mask;
 mod numbers;
@@ -21,8 +23,10 @@ mod spec;
 
 pub use builder::TreeBuilder;
 pub use dates::{DateFormat, DateStep};
+pub use interval::{Decimal, Interval};
 pub use intervals::Intervals;
 pub use ladder::Ladder;
+pub use leaf_order::LeafOrder;
 pub use level_csv::from_level_csv;
 pub use mask::Side;
 pub use numbers::Numbers;

@@ -81,6 +81,20 @@ impl Numbers {
         &self.of_code
     }
 
+    /// The numbers that occur, ascending, and the place of each code among them; the missing value comes after the last.
+    pub fn line(&self) -> (Vec<i64>, Vec<u32>) {
+        let mut values: Vec<i64> = self.of_code.iter().flatten().copied().collect();
+        values.sort_unstable();
+        values.dedup();
+        let place = |number: &Option<i64>| {
+            number.map_or(values.len(), |number| {
+                values.partition_point(|value| *value < number)
+            }) as u32
+        };
+        let places = self.of_code.iter().map(place).collect();
+        (values, places)
+    }
+
     /// Whether the column has missing values: each is a value beside the numbers.
     pub fn missing(&self) -> bool {
         self.of_code.contains(&None)
@@ -102,14 +116,7 @@ impl Numbers {
             if let Some(Some(spelt)) = self.spelling.get(&low) {
                 return spelt.to_string();
             }
-            return self
-                .grid
-                .label(low.into(), low.into(), low.into())
-                .trim_matches(['[', ']'])
-                .split(", ")
-                .next()
-                .unwrap_or_default()
-                .to_owned();
+            return self.grid.decimal(low.into());
         }
         self.grid.label(low.into(), high.into(), self.to.into())
     }

@@ -129,17 +129,11 @@ impl Combine {
 
     /// The weights over their common denominator.
     fn whole(weights: &[Share]) -> Option<Vec<u128>> {
-        let common = weights.iter().try_fold(1i128, |common, weight| {
-            let step = weight.denominator() / num_integer::gcd(common, weight.denominator());
-            common.checked_mul(step)
-        })?;
-        let whole = |weight: &Share| {
-            let number = weight
-                .numerator()
-                .checked_mul(common / weight.denominator())?;
-            u128::try_from(number).ok()
-        };
-        weights.iter().map(whole).collect()
+        let (whole, _) = Share::over_common(weights)?;
+        whole
+            .into_iter()
+            .map(|weight| u128::try_from(weight).ok())
+            .collect()
     }
 
     /// A float cost in steps of 2^-40: costs that are equal to about twelve digits are a tie.

@@ -54,7 +54,7 @@ pub(crate) fn standing(tree: &Hierarchy, cells: &[Vec<TaxonId>]) -> Vec<(Level, 
 }
 
 /// Whether a taxon is what some leaf becomes at a level.
-fn stands_at(tree: &Hierarchy, taxon: TaxonId, level: Level) -> bool {
+pub(super) fn stands_at(tree: &Hierarchy, taxon: TaxonId, level: Level) -> bool {
     let depth = u16::from(tree.height() - level);
     tree.depth(taxon) == depth
         || (tree.depth(taxon) < depth && tree.level(taxon) == 0 && taxon != tree.root())

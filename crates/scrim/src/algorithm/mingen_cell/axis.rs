@@ -109,20 +109,10 @@ impl Axes {
         let whole = weights
             .iter()
             .try_fold(Share::ZERO, |sum, weight| sum.checked_add(*weight))?;
-        let lcm = |left: i128, right: i128| (left / gcd(left, right)).checked_mul(right);
-        let denominator = parts
-            .iter()
-            .try_fold(1, |common, part| lcm(common, part.denominator()))?;
-        let scaled: Vec<i128> = parts
-            .iter()
-            .map(|part| {
-                part.numerator()
-                    .checked_mul(denominator / part.denominator())
-            })
-            .collect::<Option<_>>()?;
+        let (scaled, denominator) = Share::over_common(&parts)?;
         let common = scaled
             .iter()
-            .fold(0, |common, part| gcd(common, *part))
+            .fold(0, |common, part| num_integer::gcd(common, *part))
             .max(1);
         let rows = task.ground.rows();
         let unit = Share::new(common, denominator.checked_mul(i128::from(rows.max(1)))?)?
@@ -181,12 +171,4 @@ impl Axes {
         let exact = self.unit.checked_mul(Share::whole(cost.into()));
         exact.map_or_else(|| self.unit.to_f64() * cost as f64, Share::to_f64)
     }
-}
-
-fn gcd(left: i128, right: i128) -> i128 {
-    let (mut left, mut right) = (left.abs(), right.abs());
-    while right != 0 {
-        (left, right) = (right, left % right);
-    }
-    left
 }

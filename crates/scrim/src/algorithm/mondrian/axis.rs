@@ -1,9 +1,9 @@
 //! A quasi-identifier as an axis: each value a place, so that what a class covers is a run of places.
 //!
-//! **Reading.** Numbers stand in their order, the missing one after them; taxa in the order of a walk down the tree, each
-//! right before those below it. So the least common ancestor of a class is that of its first and its last place.
+//! **Reading.** Numbers stand in their order, the missing one after them; leaves in the order of a walk down the tree. So the
+//! least common ancestor of a class is that of its first and its last place.
 
-use crate::hierarchy::{Hierarchy, Ladder, Numbers, TaxonId};
+use crate::hierarchy::{Hierarchy, Ladder, LeafOrder, Numbers, TaxonId};
 use crate::recoding::Cell;
 use crate::table::Column;
 
@@ -26,10 +26,7 @@ enum Scale<'a> {
         missing: Option<TaxonId>,
     },
     Taxa {
-        /// The taxon of each place.
-        taxa: Vec<TaxonId>,
-        /// The last place below each taxon.
-        last: Vec<u32>,
+        order: LeafOrder,
     },
 }
 
@@ -99,10 +96,7 @@ impl<'a> Axis<'a> {
                 (None, None, Some(leaf)) => Cell::Taxon(*leaf),
                 _ => root,
             },
-            Scale::Taxa { taxa, .. } => Cell::Taxon(
-                self.tree
-                    .common_ancestor(taxa[span.0 as usize], taxa[span.1 as usize]),
-            ),
+            Scale::Taxa { order } => Cell::Taxon(self.ancestor(order, span)),
         }
     }
 
@@ -121,12 +115,9 @@ impl<'a> Axis<'a> {
     /// that leaves a part empty is none.
     pub(super) fn cut(&self, rows: &mut [u32], span: Span, relaxed: bool) -> Vec<usize> {
         match &self.scale {
-            Scale::Taxa { last, taxa } => {
-                let above = self
-                    .tree
-                    .common_ancestor(taxa[span.0 as usize], taxa[span.1 as usize]);
+            Scale::Taxa { order } => {
                 rows.sort_unstable_by_key(|row| self.place(*row));
-                self.children(rows, above, taxa, last)
+                self.children(rows, self.ancestor(order, span), order)
             }
             Scale::Numbers { values, .. } if span.1 as usize == values.len() => {
                 let numbers = partition(rows, |row| self.place(row) < span.1);
@@ -136,16 +127,23 @@ impl<'a> Axis<'a> {
         }
     }
 
+    /// The least common ancestor of the leaves that a class covers.
+    fn ancestor(&self, order: &LeafOrder, span: Span) -> TaxonId {
+        let leaf = |place: u32| order.leaves()[place as usize];
+        self.tree.common_ancestor(leaf(span.0), leaf(span.1))
+    }
+
     /// Where each child of a taxon ends, among rows sorted by place.
-    fn children(&self, rows: &[u32], above: TaxonId, taxa: &[TaxonId], last: &[u32]) -> Vec<usize> {
+    fn children(&self, rows: &[u32], above: TaxonId, order: &LeafOrder) -> Vec<usize> {
         let mut ends = Vec::new();
         let mut start = 0;
         while let Some(row) = rows.get(start) {
-            let taxon = taxa[self.place(*row) as usize];
-            // A value that is the taxon itself is a part of its own.
-            let child = self.tree.child_towards(above, taxon);
-            let end = child.map_or(self.place(*row), |child| last[child.0 as usize]);
-            start += rows[start..].partition_point(|row| self.place(*row) <= end);
+            let place = self.place(*row);
+            let child = self
+                .tree
+                .child_towards(above, order.leaves()[place as usize]);
+            let end = child.map_or(place + 1, |child| order.run(child).1);
+            start += rows[start..].partition_point(|row| self.place(*row) < end);
             ends.push(start);
         }
         ends
@@ -186,14 +184,7 @@ fn partition(rows: &mut [u32], is_wanted: impl Fn(u32) -> bool) -> usize {
 }
 
 fn of_numbers(numbers: &Numbers, missing: Option<TaxonId>) -> (Scale<'_>, Vec<u32>) {
-    let mut values: Vec<i64> = numbers.of_code().iter().flatten().copied().collect();
-    values.sort_unstable();
-    values.dedup();
-    let place = |number: &Option<i64>| match number {
-        Some(number) => values.partition_point(|value| value < number) as u32,
-        None => values.len() as u32,
-    };
-    let places = numbers.of_code().iter().map(place).collect();
+    let (values, places) = numbers.line();
     let scale = Scale::Numbers {
         numbers,
         values,
@@ -203,22 +194,7 @@ fn of_numbers(numbers: &Numbers, missing: Option<TaxonId>) -> (Scale<'_>, Vec<u3
 }
 
 fn of_taxa<'a>(tree: &Hierarchy, leaves: &[TaxonId]) -> (Scale<'a>, Vec<u32>) {
-    let children = tree.child_lists();
-    let mut taxa = Vec::with_capacity(tree.len());
-    let mut place = vec![0; tree.len()];
-    let mut last = vec![0; tree.len()];
-    let mut open = vec![(tree.root(), false)];
-    while let Some((taxon, leaving)) = open.pop() {
-        let at = taxon.0 as usize;
-        if leaving {
-            last[at] = taxa.len() as u32 - 1;
-            continue;
-        }
-        place[at] = taxa.len() as u32;
-        taxa.push(taxon);
-        open.push((taxon, true));
-        open.extend(children[at].iter().rev().map(|child| (*child, false)));
-    }
-    let places = leaves.iter().map(|leaf| place[leaf.0 as usize]).collect();
-    (Scale::Taxa { taxa, last }, places)
+    let order = LeafOrder::new(tree);
+    let places = leaves.iter().map(|leaf| order.place(*leaf)).collect();
+    (Scale::Taxa { order }, places)
 }

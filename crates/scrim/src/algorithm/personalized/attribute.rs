@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use crate::hierarchy::{Hierarchy, Ladder, Numbers, TaxonId};
+use crate::hierarchy::{Hierarchy, Ladder, LeafOrder, Numbers, TaxonId};
 use crate::table::Dictionary;
 
 /// A part of the line: the values at places `first..last`, and what they are together.
@@ -51,15 +51,13 @@ pub(super) enum Kind {
         numbers: Numbers,
         /// The numbers that occur, ascending.
         values: Vec<i64>,
-        missing: bool,
-        /// How a number that has one spelling is spelt.
-        spelling: Vec<Option<String>>,
+        /// How a missing number is spelt, where some are.
+        missing: Option<String>,
     },
     Categorical {
         tree: Arc<Hierarchy>,
         children: Vec<Vec<TaxonId>>,
-        /// The places below each taxon.
-        ranges: Vec<(u32, u32)>,
+        order: LeafOrder,
     },
 }
 
@@ -94,9 +92,7 @@ impl Attribute {
     /// How many values the domain has.
     pub(super) fn domain(&self) -> u64 {
         match &self.kind {
-            Kind::Numeric {
-                numbers, missing, ..
-            } => (numbers.to() - numbers.from()) as u64 + 1 + u64::from(*missing),
+            Kind::Numeric { numbers, .. } => numbers.domain_size(),
             Kind::Categorical { tree, .. } => tree.domain_size(),
         }
     }
@@ -104,7 +100,9 @@ impl Attribute {
     /// The whole domain as one part.
     pub(super) fn uncut(&self) -> Part {
         let extent = match &self.kind {
-            Kind::Numeric { missing: true, .. } => Extent::Whole,
+            Kind::Numeric {
+                missing: Some(_), ..
+            } => Extent::Whole,
             Kind::Numeric { numbers, .. } => Extent::Interval(numbers.from(), numbers.to()),
             Kind::Categorical { tree, .. } => return self.taxon_part(tree.root()),
         };
@@ -118,7 +116,7 @@ impl Attribute {
     /// The part of a taxon, or of the taxon below it where that has the same values.
     fn taxon_part(&self, taxon: TaxonId) -> Part {
         let Kind::Categorical {
-            children, ranges, ..
+            children, order, ..
         } = &self.kind
         else {
             return self.uncut();
@@ -127,7 +125,7 @@ impl Attribute {
         while let [only] = children[taxon.0 as usize].as_slice() {
             taxon = *only;
         }
-        let (first, last) = ranges[taxon.0 as usize];
+        let (first, last) = order.run(taxon);
         Part {
             first,
             last,
@@ -139,7 +137,7 @@ impl Attribute {
     pub(super) fn values(&self, part: Part) -> u64 {
         match part.extent {
             Extent::Whole => self.domain(),
-            Extent::Interval(low, high) => (high - low) as u64 + 1,
+            Extent::Interval(low, high) => Numbers::values(low, high),
             Extent::Missing => 1,
             Extent::Taxon(taxon) => match &self.kind {
                 Kind::Categorical { tree, .. } => tree.leaves_below(taxon).max(1),
@@ -275,63 +273,29 @@ impl Attribute {
 }
 
 fn numeric(numbers: &Numbers, dictionary: &Dictionary) -> (Kind, Vec<u32>, u32) {
-    let mut values: Vec<i64> = numbers.of_code().iter().flatten().copied().collect();
-    values.sort_unstable();
-    values.dedup();
-    let missing = dictionary.missing().is_some();
-    let places = values.len() + usize::from(missing);
-    let place: Vec<u32> = numbers
-        .of_code()
-        .iter()
-        .map(|number| match number {
-            Some(number) => values.partition_point(|value| value < number) as u32,
-            None => values.len() as u32,
-        })
-        .collect();
-    let mut spelling: Vec<Option<String>> = vec![None; places];
-    let mut spellings = vec![0u32; places];
-    for (at, text) in place.iter().zip(dictionary.texts()) {
-        spelling[*at as usize] = Some(text.to_owned());
-        spellings[*at as usize] += 1;
-    }
-    for (text, count) in spelling.iter_mut().zip(spellings) {
-        text.take_if(|_| count > 1);
-    }
+    let (values, place) = numbers.line();
+    let missing = dictionary
+        .missing()
+        .map(|code| dictionary.text(code).to_owned());
+    let places = values.len() + usize::from(missing.is_some());
     let kind = Kind::Numeric {
         numbers: numbers.clone(),
         values,
         missing,
-        spelling,
     };
     (kind, place, places as u32)
 }
 
 fn categorical(ladder: &Ladder) -> (Kind, Vec<u32>, u32) {
     let tree = Arc::clone(ladder.hierarchy());
+    let order = LeafOrder::new(&tree);
+    let place = ladder.taxa(0).iter().map(|leaf| order.place(*leaf));
+    let (place, places) = (place.collect(), order.leaves().len() as u32);
     let children = tree.child_lists();
-    let mut ranges = vec![(0, 0); tree.len()];
-    let mut next = 0;
-    let mut open = vec![(tree.root(), false)];
-    while let Some((taxon, leaving)) = open.pop() {
-        let at = taxon.0 as usize;
-        if leaving {
-            ranges[at].1 = next;
-            continue;
-        }
-        ranges[at].0 = next;
-        next += u32::from(children[at].is_empty());
-        open.push((taxon, true));
-        open.extend(children[at].iter().rev().map(|child| (*child, false)));
-    }
-    let place = ladder
-        .taxa(0)
-        .iter()
-        .map(|leaf| ranges[leaf.0 as usize].0)
-        .collect();
     let kind = Kind::Categorical {
         tree,
         children,
-        ranges,
+        order,
     };
-    (kind, place, next)
+    (kind, place, places)
 }

@@ -10,16 +10,7 @@ fn whole_units(parts: &[(Share, u64)], rows: u64) -> (Vec<i128>, Option<i128>) {
         .iter()
         .map(|(weight, domain)| weight.checked_mul(Share::new(1, i128::from((*domain).max(1)))?))
         .collect::<Option<Vec<Share>>>();
-    let common = exact.as_ref().and_then(|shares| {
-        shares.iter().try_fold(1i128, |common, share| {
-            let step = share.denominator() / num_integer::gcd(common, share.denominator());
-            common.checked_mul(step)
-        })
-    });
-    let units = exact.zip(common).and_then(|(shares, common)| {
-        let unit = |share: &Share| share.numerator().checked_mul(common / share.denominator());
-        shares.iter().map(unit).collect::<Option<Vec<i128>>>()
-    });
+    let exact = exact.and_then(|shares| Share::over_common(&shares));
     let fits = |units: &Vec<i128>| {
         let mut most = 0i128;
         parts.iter().zip(units).all(|((_, domain), unit)| {
@@ -31,8 +22,8 @@ fn whole_units(parts: &[(Share, u64)], rows: u64) -> (Vec<i128>, Option<i128>) {
             sum.is_some_and(|sum| sum < 1 << 120)
         })
     };
-    if let Some(units) = units.filter(fits) {
-        return (units, common);
+    if let Some((units, common)) = exact.filter(|(units, _)| fits(units)) {
+        return (units, Some(common));
     }
     let float = |(weight, domain): &(Share, u64)| {
         (weight.to_f64() / (*domain).max(1) as f64 * 2f64.powi(60)).round() as i128

@@ -108,26 +108,16 @@ impl Attribute {
             (Kind::Categorical { tree, .. }, Extent::Taxon(taxon)) => {
                 (tree.label(taxon).to_owned(), tree.level(taxon))
             }
-            (
-                Kind::Numeric {
-                    numbers, spelling, ..
-                },
-                Extent::Interval(low, high),
-            ) => {
-                if part == self.uncut() && low < high {
-                    (STAR.to_owned(), height)
-                } else if low < high {
-                    (numbers.label(low, high), 1)
-                } else {
-                    let spelt = (part.first..part.last)
-                        .next()
-                        .and_then(|at| spelling[at as usize].clone());
-                    (spelt.unwrap_or_else(|| numbers.label(low, high)), 0)
-                }
+            (Kind::Numeric { .. }, Extent::Interval(low, high))
+                if low < high && part == self.uncut() =>
+            {
+                (STAR.to_owned(), height)
             }
-            (Kind::Numeric { spelling, .. }, Extent::Missing) => {
-                let spelt = spelling.last().cloned().flatten();
-                (spelt.unwrap_or_default(), 0)
+            (Kind::Numeric { numbers, .. }, Extent::Interval(low, high)) => {
+                (numbers.label(low, high), u8::from(low < high))
+            }
+            (Kind::Numeric { missing, .. }, Extent::Missing) => {
+                (missing.clone().unwrap_or_default(), 0)
             }
             _ => (STAR.to_owned(), height),
         };

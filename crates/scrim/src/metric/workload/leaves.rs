@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::numbers::number;
 use super::span::Span;
-use crate::hierarchy::{Hierarchy, Level, TaxonId};
+use crate::hierarchy::{Decimal, Hierarchy, TaxonId};
+use crate::metric::standing::stands_at;
 
 /// The leaves of a hierarchy, each a point.
 #[derive(Clone, Debug)]
@@ -99,13 +99,17 @@ impl Leaves {
             let fits = |taxa: &Vec<TaxonId>| {
                 taxa.is_empty()
                     || taxa.contains(&self.tree.root())
-                    || taxa.iter().any(|taxon| self.stands_at(*taxon, *level))
+                    || taxa
+                        .iter()
+                        .any(|taxon| stands_at(&self.tree, *taxon, *level))
             };
             cells.iter().all(fits)
         });
         let pick = |taxa: &Vec<TaxonId>| {
             let at_level = common.and_then(|level| {
-                let mut standing = taxa.iter().filter(|taxon| self.stands_at(**taxon, level));
+                let mut standing = taxa
+                    .iter()
+                    .filter(|taxon| stands_at(&self.tree, **taxon, level));
                 standing.next().map(|taxon| self.span(*taxon))
             });
             at_level.or_else(|| {
@@ -154,14 +158,6 @@ impl Leaves {
         }
         taxa
     }
-
-    /// Whether a taxon is what some leaf becomes at a level.
-    fn stands_at(&self, taxon: TaxonId, level: Level) -> bool {
-        let depth = u16::from(self.tree.height() - level);
-        let point = self.span(taxon).low() as usize;
-        let is_leaf = self.points.get(point) == Some(&taxon);
-        self.tree.depth(taxon) == depth || (self.tree.depth(taxon) < depth && is_leaf)
-    }
 }
 
 /// The taxa right below the real root: a top above a single other taxon says no more than that one.
@@ -181,8 +177,8 @@ fn groups(children: &[Vec<TaxonId>], root: TaxonId, missing: Option<TaxonId>) ->
 }
 
 /// Numbers by their size, before texts.
-fn order_of(label: &str) -> (bool, Option<crate::share::Share>, String) {
-    let value = number(label);
+fn order_of(label: &str) -> (bool, Option<Decimal>, String) {
+    let value = Decimal::parse(label);
     (value.is_none(), value, label.to_owned())
 }
 

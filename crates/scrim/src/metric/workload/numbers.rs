@@ -1,12 +1,11 @@
 //! An axis of numbers: all multiples of the finest decimal place of the data from one bound to the other.
 //!
-//! **Reading.** A label is a number (`21`), both ends of an interval (`5-6`, `[2, 3]`), or an interval with an end that
-//! lies without (`[1.5, 2)`, `(4, 5]`). An end between two points counts as the next point inside. What lies beyond the
-//! bounds is cut off: no value of the data is there.
-
-use crate::share::Share;
+//! **Reading.** Labels are read as [`Interval`] reads them. An end between two points counts as the next point inside. What lies
+//! beyond the bounds is cut off: no value of the data is there.
 
 use super::span::Span;
+use crate::hierarchy::{Decimal, Interval};
+use crate::share::Share;
 
 /// The numbers of a domain, each a point.
 #[derive(Clone, Debug)]
@@ -25,27 +24,27 @@ impl Numbers {
         from: Option<Share>,
         to: Option<Share>,
     ) -> Option<Self> {
-        let values: Vec<Share> = values.filter_map(number).collect();
-        let from = from.or_else(|| values.iter().min().copied())?;
-        let to = to.or_else(|| values.iter().max().copied())?;
-        let places: Option<Vec<u32>> = values
+        let values: Vec<Decimal> = values.filter_map(Decimal::parse).collect();
+        let from = match from {
+            Some(from) => decimal(from)?,
+            None => *values.iter().min()?,
+        };
+        let to = match to {
+            Some(to) => decimal(to)?,
+            None => *values.iter().max()?,
+        };
+        let places = values
             .iter()
             .chain([&from, &to])
-            .map(|value| places_of(*value))
-            .collect();
-        let places = places?.into_iter().max()?;
-        let empty = Self {
-            from: 0,
-            count: 0,
-            places,
-        };
-        let (low, high) = (empty.ceiling(from)?, empty.floor(to)?);
-        Some(Self {
+            .map(|value| value.places());
+        let places = places.max().filter(|places| *places <= 9)?;
+        let low = from.ceiling(places);
+        let count = u64::try_from(to.floor(places) - low + 1).ok()?;
+        (1..1 << 60).contains(&count).then_some(Self {
             from: low,
-            count: u64::try_from(high.checked_sub(low)?.checked_add(1)?).ok()?,
+            count,
             places,
         })
-        .filter(|numbers| (1..1 << 60).contains(&numbers.count))
     }
 
     /// How many numbers there are: at least one.
@@ -55,25 +54,18 @@ impl Numbers {
 
     /// The numbers that a label stands for.
     pub(super) fn span(&self, label: &str) -> Option<Span> {
-        self.between(&Interval::read(label)?)
+        self.between(&Interval::parse(label.trim())?)
     }
 
     /// The numbers from one to another, both within.
     pub(super) fn run(&self, from: &str, to: &str) -> Option<Span> {
-        self.between(&Interval {
-            low: number(from)?,
-            high: number(to)?,
-            low_within: true,
-            high_within: true,
-        })
+        let (from, to) = (Decimal::parse(from)?, Decimal::parse(to)?);
+        self.between(&Interval::closed(from, to))
     }
 
     /// A point as a number.
     pub(super) fn text(&self, point: u64) -> String {
         let scaled = self.from + i128::from(point);
-        if self.places == 0 {
-            return scaled.to_string();
-        }
         let scale = 10i128.pow(self.places);
         let sign = if scaled < 0 { "-" } else { "" };
         let (whole, fraction) = (scaled.abs() / scale, scaled.abs() % scale);
@@ -85,88 +77,17 @@ impl Numbers {
     }
 
     fn between(&self, interval: &Interval) -> Option<Span> {
-        let low = if interval.low_within {
-            self.ceiling(interval.low)?
-        } else {
-            self.floor(interval.low)? + 1
-        };
-        let high = if interval.high_within {
-            self.floor(interval.high)? + 1
-        } else {
-            self.ceiling(interval.high)?
-        };
+        let (low, high) = interval.steps(self.places);
         let cut = |at: i128| (at - self.from).clamp(0, i128::from(self.count)) as u64;
-        Span::new(cut(low), cut(high))
-    }
-
-    fn floor(&self, number: Share) -> Option<i128> {
-        let scaled = number.checked_mul(Share::whole(10i128.pow(self.places)))?;
-        Some(scaled.numerator().div_euclid(scaled.denominator()))
-            .filter(|floor| floor.unsigned_abs() < 1 << 100)
-    }
-
-    fn ceiling(&self, number: Share) -> Option<i128> {
-        let floor = self.floor(number)?;
-        let scaled = number.checked_mul(Share::whole(10i128.pow(self.places)))?;
-        Some(if scaled.denominator() == 1 {
-            floor
-        } else {
-            floor + 1
-        })
+        Span::new(cut(low), cut(high + 1))
     }
 }
 
-/// Two ends, each within or without.
-struct Interval {
-    low: Share,
-    high: Share,
-    low_within: bool,
-    high_within: bool,
-}
-
-impl Interval {
-    fn read(label: &str) -> Option<Self> {
-        let label = label.trim();
-        let closed = |low: Share, high: Share| Self {
-            low,
-            high,
-            low_within: true,
-            high_within: true,
-        };
-        if let Some(value) = number(label) {
-            return Some(closed(value, value));
-        }
-        let bracketed = label
-            .strip_prefix(['[', '('])
-            .and_then(|rest| rest.strip_suffix([']', ')']));
-        if let Some(inner) = bracketed {
-            let (low, high) = inner.split_once(',')?;
-            return Some(Self {
-                low: number(low.trim())?,
-                high: number(high.trim())?,
-                low_within: label.starts_with('['),
-                high_within: label.ends_with(']'),
-            });
-        }
-        // A minus may stand before either end: the hyphen between them is the first that has a number on both sides.
-        label.match_indices('-').find_map(|(at, _)| {
-            let (low, high) = (label[..at].trim(), label[at + 1..].trim());
-            Some(closed(number(low)?, number(high)?))
-        })
-    }
-}
-
-/// A plain decimal: no exponent, no fraction bar.
-pub(super) fn number(text: &str) -> Option<Share> {
-    let plain = |byte: u8| byte.is_ascii_digit() || b"+-.".contains(&byte);
-    (text.len() <= 26 && text.bytes().all(plain))
-        .then(|| text.parse().ok())
-        .flatten()
-}
-
-/// The decimal places of a number, `None` above nine.
-fn places_of(number: Share) -> Option<u32> {
-    (0..=9).find(|places| 10i128.pow(*places) % number.denominator() == 0)
+/// A bound of the policy as a decimal; nothing where it is none.
+fn decimal(bound: Share) -> Option<Decimal> {
+    let places = (0..=9u32).find(|places| 10i128.pow(*places) % bound.denominator() == 0)?;
+    let scaled = bound.checked_mul(Share::whole(10i128.pow(places)))?;
+    Decimal::of_steps(scaled.numerator(), places)
 }
 
 #[cfg(test)]

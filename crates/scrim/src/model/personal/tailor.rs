@@ -10,26 +10,23 @@
 //! **Cost.** O(values + guards · height) a class. **Oracle.** `testkit::oracle::personal`, by all general domains.
 
 use super::limit::{Exposure, Limit};
-use crate::hierarchy::{Hierarchy, TaxonId};
+use crate::hierarchy::{Hierarchy, LeafOrder, TaxonId};
 
 /// No taxon.
 const NONE: u32 = u32::MAX;
 
-/// A tree as ranges of leaf positions.
+/// A tree with its leaves on a line.
 #[derive(Clone, Debug)]
 pub(super) struct Frame {
-    low: Vec<u32>,
-    high: Vec<u32>,
+    order: LeafOrder,
     parent: Vec<u32>,
     leaves: Vec<u64>,
 }
 
 impl Frame {
     pub(super) fn new(tree: &Hierarchy) -> Self {
-        let children = tree.child_lists();
-        let mut frame = Self {
-            low: vec![0; tree.len()],
-            high: vec![0; tree.len()],
+        Self {
+            order: LeafOrder::new(tree),
             parent: tree
                 .taxa()
                 .map(|taxon| tree.parent(taxon).map_or(NONE, |parent| parent.0))
@@ -38,31 +35,16 @@ impl Frame {
                 .taxa()
                 .map(|taxon| tree.leaves_below(taxon).max(1))
                 .collect(),
-        };
-        let mut next = 0;
-        let mut open = vec![(tree.root(), false)];
-        while let Some((taxon, leaving)) = open.pop() {
-            let at = taxon.0 as usize;
-            if leaving {
-                frame.high[at] = next;
-                continue;
-            }
-            frame.low[at] = next;
-            next += u32::from(children[at].is_empty());
-            open.push((taxon, true));
-            open.extend(children[at].iter().rev().map(|child| (*child, false)));
         }
-        frame
     }
 
     /// The position of a leaf.
     pub(super) fn position(&self, leaf: TaxonId) -> u32 {
-        self.low[leaf.0 as usize]
+        self.order.place(leaf)
     }
 
     fn contains(&self, upper: u32, lower: u32) -> bool {
-        let (upper, lower) = (upper as usize, lower as usize);
-        self.low[upper] <= self.low[lower] && self.high[lower] <= self.high[upper]
+        self.order.contains(TaxonId(upper), TaxonId(lower))
     }
 }
 
@@ -193,7 +175,7 @@ impl Tailor {
     }
 
     fn rows_below(&self, frame: &Frame, taxon: u32) -> u64 {
-        let (low, high) = (frame.low[taxon as usize], frame.high[taxon as usize]);
+        let (low, high) = frame.order.run(TaxonId(taxon));
         let first = self.positions.partition_point(|position| *position < low);
         let last = self.positions.partition_point(|position| *position < high);
         self.before[last] - self.before[first]

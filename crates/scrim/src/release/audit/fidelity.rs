@@ -5,9 +5,8 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::is_suppressed;
-use crate::adversary::{Decimal, Interval};
 use crate::error::Error;
-use crate::hierarchy::Hierarchy;
+use crate::hierarchy::{Decimal, Hierarchy, Interval};
 use crate::release::policy::Policy;
 use crate::table::{Column, Role, Table};
 

@@ -43,6 +43,37 @@ impl Decimal {
     }
 }
 
+impl Decimal {
+    /// So many times 10^-places, unless that is too large.
+    pub fn of_steps(steps: i128, places: u32) -> Option<Self> {
+        let whole = steps.checked_mul(step(places))?;
+        (whole.unsigned_abs() < 10u128.pow(2 * PLACES as u32)).then_some(Self(whole))
+    }
+
+    /// The decimal places that it needs.
+    pub fn places(self) -> u32 {
+        let all = PLACES as u32;
+        (0..all)
+            .find(|places| self.0 % step(*places) == 0)
+            .unwrap_or(all)
+    }
+
+    /// The greatest whole multiple of 10^-places that is not above it.
+    pub fn floor(self, places: u32) -> i128 {
+        self.0.div_euclid(step(places))
+    }
+
+    /// The least whole multiple of 10^-places that is not below it.
+    pub fn ceiling(self, places: u32) -> i128 {
+        -(-self.0).div_euclid(step(places))
+    }
+}
+
+/// 10^-places, in units of the eighteenth place.
+fn step(places: u32) -> i128 {
+    10i128.pow((PLACES as u32).saturating_sub(places))
+}
+
 impl Interval {
     /// Reads a label; nothing where it is no interval.
     pub fn parse(label: &str) -> Option<Self> {
@@ -61,6 +92,16 @@ impl Interval {
         above && below
     }
 
+    /// The numbers between two, both within.
+    pub fn closed(low: Decimal, high: Decimal) -> Self {
+        Self {
+            low,
+            high,
+            low_within: true,
+            high_within: true,
+        }
+    }
+
     /// The least number that may lie within.
     pub fn low(&self) -> Decimal {
         self.low
@@ -69,6 +110,19 @@ impl Interval {
     /// The greatest number that may lie within.
     pub fn high(&self) -> Decimal {
         self.high
+    }
+
+    /// The least and the greatest whole multiple of 10^-places that lie within, as multiples; the first is above the second
+    /// where there is none.
+    pub fn steps(&self, places: u32) -> (i128, i128) {
+        let (low, high) = (self.low.ceiling(places), self.high.floor(places));
+        let without = |within: bool, end: Decimal| {
+            i128::from(!within && end.ceiling(places) == end.floor(places))
+        };
+        (
+            low + without(self.low_within, self.low),
+            high - without(self.high_within, self.high),
+        )
     }
 }
 
@@ -90,12 +144,7 @@ fn bracketed(rest: &str, low_within: bool) -> Option<Interval> {
 
 /// One number, or two that a dash parts: the dash that leaves a number on either side.
 fn plain(label: &str) -> Option<Interval> {
-    let both = |low, high| Interval {
-        low,
-        high,
-        low_within: true,
-        high_within: true,
-    };
+    let both = Interval::closed;
     if let Some(number) = Decimal::parse(label) {
         return Some(both(number, number));
     }
@@ -152,6 +201,25 @@ mod tests {
         ] {
             assert_eq!(holds(label, number), Some(within), "{label} {number}");
         }
+    }
+
+    #[test]
+    fn the_steps_within_leave_open_ends_out() {
+        for (label, places, steps) in [
+            ("5-6", 0, (5, 6)),
+            ("[1.5, 2)", 1, (15, 19)),
+            ("[1.5, 2]", 0, (2, 2)),
+            ("(1.5, 2]", 1, (16, 20)),
+            ("(-2, -1.5)", 0, (-1, -2)),
+            ("-5--3", 0, (-5, -3)),
+        ] {
+            assert_eq!(
+                Interval::parse(label).unwrap().steps(places),
+                steps,
+                "{label}"
+            );
+        }
+        assert_eq!(Decimal::parse("1.250").unwrap().places(), 2);
     }
 
     #[test]
