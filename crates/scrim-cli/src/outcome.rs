@@ -48,6 +48,8 @@ pub(crate) struct Failure {
     message: String,
     hint: Option<String>,
     json: bool,
+    /// What is known all the same, for standard output.
+    answer: Option<String>,
 }
 
 impl Failure {
@@ -57,12 +59,19 @@ impl Failure {
             message: message.into(),
             hint: hint.map(str::to_owned),
             json: false,
+            answer: None,
         }
     }
 
     /// Tells it as JSON too.
     pub(crate) fn in_json(mut self, json: bool) -> Self {
         self.json = json;
+        self
+    }
+
+    /// Prints an answer all the same.
+    pub(crate) fn with_answer(mut self, answer: String) -> Self {
+        self.answer = Some(answer);
         self
     }
 
@@ -75,7 +84,9 @@ impl Failure {
             text.push_str(&format!("\nhint: {hint}\n"));
         }
         let _ = io::stderr().write_all(text.as_bytes());
-        if self.json {
+        if let Some(answer) = self.answer {
+            let _ = io::stdout().write_all(answer.as_bytes());
+        } else if self.json {
             let object = serde_json::json!({ "error": self.message, "hint": self.hint });
             let _ = writeln!(io::stdout(), "{object:#}");
         }
@@ -89,6 +100,7 @@ impl From<IoError> for Failure {
             hint: error.hint().map(str::to_owned),
             message: error.to_string(),
             json: false,
+            answer: None,
         }
     }
 }

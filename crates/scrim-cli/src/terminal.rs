@@ -13,6 +13,8 @@ use scrim_io::pipeline::{Door, Stage};
 #[derive(Debug)]
 pub(crate) struct Terminal {
     bar: ProgressBar,
+    /// Which part of the work it is, with what parts it from the stage.
+    part: String,
     stage: &'static str,
     stopped: Arc<AtomicBool>,
 }
@@ -33,9 +35,14 @@ impl Terminal {
         let _ = ctrlc::set_handler(move || flag.store(true, Ordering::SeqCst));
         Self {
             bar,
+            part: String::new(),
             stage: "",
             stopped,
         }
+    }
+
+    fn say(&self, what: &str) {
+        self.bar.set_message(format!("{}{what}", self.part));
     }
 
     fn style(&self, template: &str) {
@@ -60,7 +67,7 @@ impl Watch for Terminal {
         let decided = progress.decided.map_or_else(String::new, |(done, all)| {
             format!(", {done} of {all} nodes decided")
         });
-        self.bar.set_message(format!(
+        self.say(&format!(
             "{}: {} nodes checked{decided}, best {best}",
             progress.doing, progress.checked
         ));
@@ -74,13 +81,16 @@ impl Door for Terminal {
         self.style("{spinner} {elapsed_precise} {wide_msg}");
         self.bar.enable_steady_tick(Duration::from_millis(200));
         self.stage = stage.words();
-        self.bar.set_message(self.stage);
+        self.say(self.stage);
+    }
+
+    fn part(&mut self, name: &str) {
+        self.part = format!("{name}, ");
     }
 
     fn bytes(&mut self, done: u64, total: Option<u64>) -> Result<(), Error> {
         let of = total.map_or_else(String::new, |total| format!(" of {}", HumanBytes(total)));
-        self.bar
-            .set_message(format!("{}: {}{of}", self.stage, HumanBytes(done)));
+        self.say(&format!("{}: {}{of}", self.stage, HumanBytes(done)));
         self.check()
     }
 

@@ -3,10 +3,11 @@
 mod catalog;
 mod demo;
 mod hierarchy;
+mod publish;
 mod reproduce;
 
 use scrim_io::pipeline::{
-    attack_personal, attack_similarity, audit_file, list_lattice, measure_file, publish,
+    attack_personal, attack_similarity, audit_file, list_lattice, measure_file,
 };
 
 use crate::arguments::{Arguments, Command, Format};
@@ -33,17 +34,12 @@ fn dispatch(arguments: &Arguments, json: bool) -> Result<Outcome, Failure> {
     let terminal = &mut terminal;
     match &arguments.command {
         Command::Demo { dir, rows, seed } => demo::run(dir, *rows as usize, *seed, json, terminal),
-        Command::Publish { policy } => {
-            let answer = publish(policy, terminal)?;
-            let holds = answer.status == "published";
-            outcome(
-                json,
-                holds,
-                &answer,
-                || render::publication(&answer),
-                &remarks(&answer.remarks, arguments.quiet),
-            )
-        }
+        Command::Publish {
+            policy,
+            compare: true,
+            time_limit,
+        } => publish::compare(policy, *time_limit, json, arguments.quiet, terminal),
+        Command::Publish { policy, .. } => publish::run(policy, json, arguments.quiet, terminal),
         Command::Audit { file, policy, raw } => {
             let answer = audit_file(file, policy, raw.as_deref(), terminal)?;
             outcome(json, answer.holds, &answer, || render::audit(&answer), "")

@@ -40,6 +40,10 @@ See what it cost:
 
     scrim measure patients.csv release/release.csv --policy policy.toml
 
+See what every algorithm would make of the same promise (nothing is written):
+
+    scrim publish policy.toml --compare
+
 Then look around: all the ways to coarsen that are just enough, and the hierarchy of the jobs:
 
     scrim lattice policy.toml

@@ -6,6 +6,7 @@
 )]
 
 mod bad_inputs;
+mod compare;
 mod folder;
 mod formats;
 mod help;

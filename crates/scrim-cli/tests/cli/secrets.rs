@@ -83,6 +83,8 @@ fn no_message_prints_a_secret() {
         for arguments in [
             &["publish", "policy.toml"][..],
             &["publish", "policy.toml", "--json"],
+            &["publish", "policy.toml", "--compare"],
+            &["publish", "policy.toml", "--compare", "--json"],
             &["audit", "data.csv", "-p", "policy.toml"],
             &["audit", "data.csv", "-p", "policy.toml", "--json"],
             &["measure", "data.csv", "data.csv", "-p", "policy.toml"],

@@ -1,10 +1,11 @@
-//! The day's work from files to files: publish, audit, measure, attack, list the lattice. The doors call these and render
-//! what they answer.
+//! The day's work from files to files: publish, compare, audit, measure, attack, list the lattice. The doors call these
+//! and render what they answer.
 
 mod aligned;
 mod attack;
 mod attack_personal;
 mod audit;
+mod compare;
 mod lattice;
 mod load;
 mod measure;
@@ -14,6 +15,7 @@ mod workload;
 pub use attack::attack_similarity;
 pub use attack_personal::attack_personal;
 pub use audit::audit_file;
+pub use compare::{COMPARE_SECONDS, compare};
 pub use lattice::list_lattice;
 pub use load::{LoadedPolicy, LoadedTable};
 pub use measure::measure_file;
@@ -27,6 +29,8 @@ use scrim::algorithm::Watch;
 pub trait Door: Watch {
     /// A new stage begins.
     fn stage(&mut self, stage: Stage);
+    /// The stages that follow are one of several parts of the work, called so.
+    fn part(&mut self, name: &str);
     /// So many bytes of so many are done; an error stops the work.
     fn bytes(&mut self, done: u64, total: Option<u64>) -> Result<(), Error>;
     /// Whether the user asked to stop.

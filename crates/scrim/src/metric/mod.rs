@@ -89,6 +89,33 @@ impl MetricId {
             .find(|id| id.name() == name.replace('_', "-"))
     }
 
+    /// The key in reports.
+    pub fn key(self) -> String {
+        self.name().replace('-', "_")
+    }
+
+    /// The measure of a release that was measured.
+    pub fn value_in(self, metrics: &Metrics) -> f64 {
+        match self {
+            Self::Prec => metrics.prec,
+            Self::DistortionRatio => metrics.distortion_ratio,
+            Self::InformationLoss => metrics.information_loss,
+            Self::Loss => metrics.loss,
+            Self::LossMean => metrics.loss_mean,
+            Self::Discernibility => metrics.discernibility as f64,
+            Self::AverageClassSize => metrics.average_class_size,
+            Self::Entropy => metrics.entropy,
+        }
+    }
+
+    /// The same as a cost: lower is better.
+    pub fn cost_in(self, metrics: &Metrics) -> f64 {
+        match self {
+            Self::Prec => -metrics.prec,
+            other => other.value_in(metrics),
+        }
+    }
+
     /// The measure over a table, ready to be optimized.
     pub fn bind(
         self,

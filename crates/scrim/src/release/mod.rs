@@ -2,6 +2,7 @@
 
 pub mod audit;
 pub mod catalog;
+pub mod comparison;
 pub mod manifest;
 mod measured;
 mod plan;

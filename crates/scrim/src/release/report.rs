@@ -9,7 +9,7 @@ use super::prepare::Prepared;
 pub use super::recoded::{AttributeReport, RecodingReport, levels, recoding, tailored};
 use super::workload::WorkloadReport;
 use crate::algorithm::Minimal;
-use crate::metric::Metrics;
+use crate::metric::{MetricId, Metrics};
 
 /// The files of a publication.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -128,9 +128,6 @@ pub struct MinimalReport {
     pub metrics: Metrics,
 }
 
-/// A measure's name, and its cost.
-type Measure = (&'static str, fn(&Metrics) -> f64);
-
 impl LatticeReport {
     /// Puts a list of minimal nodes together with their measures.
     pub fn new(
@@ -140,21 +137,16 @@ impl LatticeReport {
         remarks: Vec<String>,
     ) -> Self {
         let mut best = Map::new();
-        let measures: [Measure; 7] = [
-            ("prec", |metrics| -metrics.prec),
-            ("distortion_ratio", |metrics| metrics.distortion_ratio),
-            ("information_loss", |metrics| metrics.information_loss),
-            ("loss", |metrics| metrics.loss),
-            ("discernibility", |metrics| metrics.discernibility as f64),
-            ("average_class_size", |metrics| metrics.average_class_size),
-            ("entropy", |metrics| metrics.entropy),
-        ];
-        for (name, cost) in measures {
+        for id in MetricId::ALL
+            .into_iter()
+            .filter(|id| *id != MetricId::LossMean)
+        {
             let least = minimal.iter().enumerate().min_by(|(_, left), (_, right)| {
-                cost(&left.metrics).total_cmp(&cost(&right.metrics))
+                id.cost_in(&left.metrics)
+                    .total_cmp(&id.cost_in(&right.metrics))
             });
             if let Some((at, _)) = least {
-                best.insert(name.to_owned(), json!(at + 1));
+                best.insert(id.key(), json!(at + 1));
             }
         }
         Self {

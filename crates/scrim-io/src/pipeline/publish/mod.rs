@@ -22,57 +22,94 @@ use refusal::{impossible, nothing_found, refuse_own_input, refused};
 
 /// Publishes what a policy says.
 pub fn publish(path: &Path, door: &mut dyn Door) -> Result<Publication, IoError> {
-    let policy = LoadedPolicy::read(path)?;
-    policy.policy.must_promise()?;
     let mut clock = Clock::default();
-    refuse_own_input(&policy)?;
-    door.stage(Stage::Read);
-    let table = policy.read_original(&policy.source(), door)?;
-    let prepared = table.prepare(&policy)?;
-    if let Err(error) = prepared.must_be_feasible() {
-        clock.seconds.read = clock.lap();
-        return impossible(error, &policy, &table.name, &prepared, &clock);
-    }
+    let ready = Ready::read(LoadedPolicy::read(path)?, door)?;
     clock.seconds.read = clock.lap();
-    let first = search_and_release(&policy, &table, &prepared, clock.clone(), door)?;
-    // Rows that are dropped or withheld change the distribution that closeness is measured against. Where the certifier
-    // therefore refuses, a release without suppressed rows may still keep the promise.
-    if first.status == "refused" && first.suppressed_before_refusal {
-        let mut unsuppressed = policy.clone();
-        unsuppressed.policy.search.suppression = Some(Share::ZERO);
-        let mut second = search_and_release(&unsuppressed, &table, &prepared, clock, door)?;
-        if second.status == "published" {
-            second.remarks.push("no row is suppressed: with suppressed rows the release would not have kept its promise".to_owned());
-            return Ok(second);
-        }
-    }
-    Ok(first)
+    ready.release(&ready.policy, Ending::Publish, clock, door)
 }
 
-fn search_and_release(
-    policy: &LoadedPolicy,
-    table: &LoadedTable,
-    prepared: &Prepared,
-    mut clock: Clock,
-    door: &mut dyn Door,
-) -> Result<Publication, IoError> {
-    door.stage(Stage::Search);
-    let plan = plan(&policy.policy, &table.read.table, prepared, door)?;
-    clock.seconds.search = clock.lap();
-    let Some(plan) = plan else {
-        return Ok(nothing_found(policy, prepared, &clock));
-    };
-    let work = Work {
-        policy,
-        table,
-        prepared,
-        plan: &plan,
-    };
-    work.release(door, clock)
+/// What becomes of a certified release.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ending {
+    /// Its files appear.
+    Publish,
+    /// It is removed.
+    Discard,
+}
+
+/// A policy and its table, read and counted once for any number of searches.
+pub(super) struct Ready {
+    pub(super) policy: LoadedPolicy,
+    table: LoadedTable,
+    pub(super) prepared: Prepared,
+}
+
+impl Ready {
+    /// Reads all that a search needs.
+    pub(super) fn read(policy: LoadedPolicy, door: &mut dyn Door) -> Result<Self, IoError> {
+        policy.policy.must_promise()?;
+        refuse_own_input(&policy)?;
+        door.stage(Stage::Read);
+        let table = policy.read_original(&policy.source(), door)?;
+        let prepared = table.prepare(&policy)?;
+        Ok(Self {
+            policy,
+            table,
+            prepared,
+        })
+    }
+
+    /// Searches, applies and certifies. The policy may differ in its search from the one that was read.
+    pub(super) fn release(
+        &self,
+        policy: &LoadedPolicy,
+        ending: Ending,
+        clock: Clock,
+        door: &mut dyn Door,
+    ) -> Result<Publication, IoError> {
+        if let Err(error) = self.prepared.must_be_feasible() {
+            return impossible(error, policy, &self.table.name, &self.prepared, &clock);
+        }
+        let first = self.attempt(policy, ending, clock.clone(), door)?;
+        // Rows that are dropped or withheld change the distribution that closeness is measured against. Where the
+        // certifier therefore refuses, a release without suppressed rows may still keep the promise.
+        if first.status == "refused" && first.suppressed_before_refusal {
+            let mut unsuppressed = policy.clone();
+            unsuppressed.policy.search.suppression = Some(Share::ZERO);
+            let mut second = self.attempt(&unsuppressed, ending, clock, door)?;
+            if second.status == "published" {
+                second.remarks.push("no row is suppressed: with suppressed rows the release would not have kept its promise".to_owned());
+                return Ok(second);
+            }
+        }
+        Ok(first)
+    }
+
+    fn attempt(
+        &self,
+        policy: &LoadedPolicy,
+        ending: Ending,
+        mut clock: Clock,
+        door: &mut dyn Door,
+    ) -> Result<Publication, IoError> {
+        door.stage(Stage::Search);
+        let plan = plan(&policy.policy, &self.table.read.table, &self.prepared, door)?;
+        clock.seconds.search = clock.lap();
+        let Some(plan) = plan else {
+            return Ok(nothing_found(policy, &self.prepared, &clock));
+        };
+        let work = Work {
+            policy,
+            table: &self.table,
+            prepared: &self.prepared,
+            plan: &plan,
+        };
+        work.release(ending, door, clock)
+    }
 }
 
 #[derive(Clone, Debug)]
-struct Clock {
+pub(super) struct Clock {
     last: Instant,
     seconds: Seconds,
 }
@@ -103,7 +140,12 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
-    fn release(&self, door: &mut dyn Door, mut clock: Clock) -> Result<Publication, IoError> {
+    fn release(
+        &self,
+        ending: Ending,
+        door: &mut dyn Door,
+        mut clock: Clock,
+    ) -> Result<Publication, IoError> {
         door.stage(Stage::Apply);
         let source = &self.table.read.table;
         let made = apply(
@@ -146,6 +188,9 @@ impl Work<'_> {
             }
         };
         self.fill_in(&mut publication, certified);
+        if ending == Ending::Discard {
+            return Ok(publication);
+        }
         let manifest = self.manifest(&publication, &written)?;
         let text = serde_json::to_string_pretty(&manifest)
             .map_err(|error| scrim::Error::Internal(error.to_string()))?

@@ -87,6 +87,16 @@ pub struct Policy {
 impl Policy {
     /// Reads a policy.
     pub fn parse(name: &str, text: &str) -> Result<Self, Error> {
+        Self::read(name, text, None)
+    }
+
+    /// Reads a policy as if it named this algorithm. Keys that mean something to others only are ignored; what the
+    /// algorithm cannot do with the rest is the error it would be in a policy of its own.
+    pub fn parse_with(name: &str, text: &str, algorithm: AlgorithmId) -> Result<Self, Error> {
+        Self::read(name, text, Some(algorithm))
+    }
+
+    fn read(name: &str, text: &str, instead: Option<AlgorithmId>) -> Result<Self, Error> {
         let file = File { name, text };
         let document = DeTable::parse(text).map_err(|error| {
             let offset = error.span().map_or(0, |span| span.start);
@@ -103,7 +113,7 @@ impl Policy {
             .ok_or_else(|| file.fault(0, "there is no section [columns]", Some(COLUMNS_HINT)))?;
         let columns = columns::read(&columns)?;
         let privacy = privacy::read(&root, &columns)?;
-        let search = search::read(root.section("search")?, &columns, &privacy)?;
+        let search = search::read(root.section("search")?, &columns, &privacy, instead)?;
         personal::check_together(&privacy, &search)?;
         let release = read_release(root.section("release")?)?;
         let data = read_data(file, data)?;

@@ -49,6 +49,12 @@ impl AlgorithmId {
 }
 
 impl AlgorithmId {
+    /// Each of them once, in the order of the names.
+    pub fn all() -> impl Iterator<Item = Self> {
+        let own = |(name, id): &(&'static str, Self)| id.name() == *name;
+        Self::NAMES.into_iter().filter(own).map(|(_, id)| id)
+    }
+
     /// The name in the policy.
     pub fn name(self) -> &'static str {
         Self::NAMES
@@ -94,7 +100,9 @@ pub struct SearchPolicy {
     pub suppression: Option<Share>,
     /// What becomes of them.
     pub suppressed: SuppressedRows,
-    /// Keys that the policy gives and the algorithm does not use.
+    /// Keys that the policy gives, of those that not every algorithm uses.
+    pub given: Vec<&'static str>,
+    /// Those of them that the algorithm does not use.
     pub ignored: Vec<&'static str>,
     /// Whether local classes end at their least common ancestors.
     pub tighten: bool,
@@ -108,10 +116,12 @@ pub struct SearchPolicy {
     pub datafly: DataflyPolicy,
 }
 
+/// Reads the section, for an algorithm in place of its own where one is given.
 pub(super) fn read(
     section: Option<Section<'_>>,
     columns: &[ColumnPolicy],
     privacy: &[ModelPolicy],
+    instead: Option<AlgorithmId>,
 ) -> Result<SearchPolicy, Error> {
     let personal: Vec<&str> = privacy
         .iter()
@@ -123,7 +133,7 @@ pub(super) fn read(
         .filter(|column| column.role == Role::Quasi)
         .collect();
     let mut search = SearchPolicy {
-        algorithm: AlgorithmId::Optimal,
+        algorithm: instead.unwrap_or(AlgorithmId::Optimal),
         // The loss of generalized sensitive values stands in no other measure.
         metric: if personal.is_empty() {
             MetricId::Prec
@@ -135,6 +145,7 @@ pub(super) fn read(
         weighted: false,
         suppression: None,
         suppressed: SuppressedRows::Star,
+        given: Vec::new(),
         ignored: Vec::new(),
         tighten: true,
         improve: false,
@@ -154,6 +165,7 @@ pub(super) fn read(
     if auto && !personal.is_empty() {
         search.algorithm = AlgorithmId::Personalized;
     }
+    search.algorithm = instead.unwrap_or(search.algorithm);
     if let Some(metric) = read_metric(&section, search.algorithm)? {
         search.metric = metric;
     }
@@ -184,12 +196,11 @@ pub(super) fn read(
     }
     search.datafly = datafly::read(&section, &quasi)?;
     let given = |key: &&'static str| section.has(key);
-    let means_nothing = |key: &&'static str| !used(search.algorithm).contains(key);
-    search.ignored = KEYS
-        .into_iter()
-        .filter(means_nothing)
-        .filter(given)
-        .collect();
+    search.given = KEYS.into_iter().filter(given).collect();
+    search.ignored.clone_from(&search.given);
+    search
+        .ignored
+        .retain(|key| !used(search.algorithm).contains(key));
     section.finish()?;
     Ok(search)
 }

@@ -72,6 +72,33 @@ fn a_whole_policy_is_read() {
 }
 
 #[test]
+fn a_policy_can_be_read_for_another_algorithm() {
+    let with = |text: &str, algorithm| Policy::parse_with("p.toml", text, algorithm);
+    for algorithm in AlgorithmId::all() {
+        let policy = with(WHOLE, algorithm).unwrap();
+        assert_eq!(policy.search.algorithm, algorithm);
+        assert_eq!(policy.search.given, ["metric", "suppression", "suppressed"]);
+    }
+    let own = Policy::parse("p.toml", WHOLE).unwrap();
+    assert_eq!(with(WHOLE, AlgorithmId::Datafly).unwrap(), own);
+    let mondrian = with(WHOLE, AlgorithmId::Mondrian).unwrap().search;
+    assert_eq!(mondrian.ignored, mondrian.given);
+    let entropy = WHOLE.replace("\"prec\"", "\"entropy\"");
+    assert!(with(&entropy, AlgorithmId::MinGen).is_err());
+    let silent = WHOLE.replace(&WHOLE[WHOLE.find("[search]").unwrap()..], "");
+    let search = with(&silent, AlgorithmId::TopDown).unwrap().search;
+    assert_eq!(search.algorithm, AlgorithmId::TopDown);
+}
+
+#[test]
+fn each_algorithm_is_listed_once() {
+    let names: Vec<&str> = AlgorithmId::all().map(AlgorithmId::name).collect();
+    let own = AlgorithmId::NAMES.map(|(name, _)| name);
+    let own: Vec<&str> = own.into_iter().filter(|name| *name != "auto").collect();
+    assert_eq!(names, own);
+}
+
+#[test]
 fn faults_tell_line_column_and_what_to_try() {
     let cases = [
         (
