@@ -85,6 +85,10 @@ pub(crate) enum Command {
         /// Publish nothing: run every algorithm under the policy and compare what they would publish
         #[arg(long)]
         compare: bool,
+        /// Ctrl-C ends a search that has a release (`local`, `mingen-cell`), and the best so far is certified and published;
+        /// pressed again it ends the work
+        #[arg(long, conflicts_with = "compare")]
+        keep_best: bool,
         /// For `--compare`: how long a search that can stop at any time may take
         /// [default: the policy's `time-limit`, else 10]
         #[arg(long, value_name = "SECONDS", requires = "compare", value_parser = clap::value_parser!(u64).range(1..))]

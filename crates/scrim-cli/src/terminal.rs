@@ -17,6 +17,9 @@ pub(crate) struct Terminal {
     part: String,
     stage: &'static str,
     stopped: Arc<AtomicBool>,
+    /// Whether Ctrl-C ends a search with the best it has, and whether it did.
+    keep_best: bool,
+    kept: bool,
 }
 
 impl Terminal {
@@ -38,7 +41,14 @@ impl Terminal {
             part: String::new(),
             stage: "",
             stopped,
+            keep_best: false,
+            kept: false,
         }
+    }
+
+    /// From now on Ctrl-C ends a search that has something with the best it has; pressed again, it ends the work.
+    pub(crate) fn keep_best(&mut self) {
+        self.keep_best = true;
     }
 
     fn say(&self, what: &str) {
@@ -58,21 +68,38 @@ impl Drop for Terminal {
     }
 }
 
+/// What a search does, and how far it is.
+fn words(progress: &Progress) -> String {
+    let Progress { doing, checked, .. } = progress;
+    if let Some((cost, bound)) = progress.cost {
+        let gap = (cost - bound).abs();
+        return format!("{doing}: best {cost:.5}, bound {bound:.5}, gap {gap:.5}");
+    }
+    let best = progress
+        .best
+        .as_ref()
+        .map_or_else(|| "none yet".to_owned(), ToString::to_string);
+    let decided = progress.decided.map_or_else(String::new, |(done, all)| {
+        format!(", {done} of {all} nodes decided")
+    });
+    format!("{doing}: {checked} nodes checked{decided}, best {best}")
+}
+
 impl Watch for Terminal {
     fn step(&mut self, progress: &Progress) -> Result<(), Error> {
-        let best = progress
-            .best
-            .as_ref()
-            .map_or_else(|| "none yet".to_owned(), ToString::to_string);
-        let decided = progress.decided.map_or_else(String::new, |(done, all)| {
-            format!(", {done} of {all} nodes decided")
-        });
-        self.say(&format!(
-            "{}: {} nodes checked{decided}, best {best}",
-            progress.doing, progress.checked
-        ));
+        self.say(&words(progress));
         self.bar.tick();
-        self.check()
+        let checked = self.check();
+        if checked.is_err() && self.keep_best && !self.kept {
+            // What is found so far is applied and certified; the next Ctrl-C ends that too.
+            self.kept = true;
+            self.stopped.store(false, Ordering::SeqCst);
+        }
+        checked
+    }
+
+    fn keeps_best(&self) -> bool {
+        self.keep_best
     }
 }
 

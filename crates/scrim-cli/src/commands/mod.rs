@@ -38,8 +38,16 @@ fn dispatch(arguments: &Arguments, json: bool) -> Result<Outcome, Failure> {
             policy,
             compare: true,
             time_limit,
+            ..
         } => publish::compare(policy, *time_limit, json, arguments.quiet, terminal),
-        Command::Publish { policy, .. } => publish::run(policy, json, arguments.quiet, terminal),
+        Command::Publish {
+            policy, keep_best, ..
+        } => {
+            if *keep_best {
+                terminal.keep_best();
+            }
+            publish::run(policy, json, arguments.quiet, terminal)
+        }
         Command::Audit { file, policy, raw } => {
             let answer = audit_file(file, policy, raw.as_deref(), terminal)?;
             outcome(json, answer.holds, &answer, || render::audit(&answer), "")

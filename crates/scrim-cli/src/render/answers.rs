@@ -45,6 +45,7 @@ pub(crate) fn publication(answer: &Publication) -> String {
     let effort = match answer.algorithm {
         "top-down" | "personalized" | "mondrian" => format!("{checked} classes checked"),
         "mingen-cell" => format!("{checked} bounds computed"),
+        "local" => format!("{checked} vectors of generalized values found worth a class"),
         "incognito" => {
             format!("{checked} tables of all subsets tested, {lattice} nodes in the lattice")
         }

@@ -74,8 +74,8 @@ fn run(
     };
     let search = &mut policy.search;
     let otherwise = (!search.given.contains(&"time-limit")).then_some(COMPARE_SECONDS);
-    search.time_limit = time_limit.or(otherwise).unwrap_or(search.time_limit);
-    let limit = search.time_limit;
+    search.time_limit = time_limit.or(otherwise).or(search.time_limit);
+    let limit = search.time_limit.unwrap_or(COMPARE_SECONDS);
     let policy = LoadedPolicy {
         policy,
         text: own.text.clone(),

@@ -60,6 +60,7 @@ impl Algorithm for Datafly {
                 checked,
                 decided: None,
                 best: Some(set.node().clone()),
+                cost: None,
             })?;
             let judged = task.judge(&set);
             let allowed = self.limit.map_or(self.k, |limit| limit.min(self.k));

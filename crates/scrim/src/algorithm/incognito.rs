@@ -196,6 +196,7 @@ impl<'a> Walk<'a> {
                     checked: self.explorer.checked(),
                     decided: None,
                     best: None,
+                    cost: None,
                 })?;
             }
             let marked: Vec<usize> = rank.into_iter().filter(|index| valid[*index]).collect();

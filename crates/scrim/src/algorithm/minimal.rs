@@ -59,6 +59,7 @@ pub fn minimal_nodes(task: &Task<'_>, watch: &mut dyn Watch) -> Result<(Vec<Mini
                 checked: explorer.checked(),
                 decided: None,
                 best: walk.found.last().map(|minimal| minimal.node.clone()),
+                cost: None,
             })?;
         }
     }

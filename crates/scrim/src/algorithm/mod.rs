@@ -3,6 +3,7 @@
 mod datafly;
 mod explorer;
 mod incognito;
+mod local;
 mod mingen;
 mod mingen_cell;
 mod minimal;
@@ -11,10 +12,12 @@ mod optimal;
 mod personalized;
 mod task;
 mod top_down;
+mod units;
 
 pub use datafly::{Complement, Datafly};
 pub use explorer::{Checked, Explorer};
 pub use incognito::Incognito;
+pub use local::LocalRecoding;
 pub use mingen::MinGen;
 pub use mingen_cell::MinGenCell;
 pub use minimal::{Minimal, minimal_nodes};
@@ -38,12 +41,18 @@ pub struct Progress {
     pub decided: Option<(u64, u64)>,
     /// The best node so far.
     pub best: Option<Node>,
+    /// What the best so far costs by the metric, and the bound, where the search has them.
+    pub cost: Option<(f64, f64)>,
 }
 
 /// Progress and cancellation, the same for every door.
 pub trait Watch {
     /// Takes note of progress; an error stops the search.
     fn step(&mut self, progress: &Progress) -> Result<(), Error>;
+    /// Whether a search that is interrupted should answer with the best it has, where it has one.
+    fn keeps_best(&self) -> bool {
+        false
+    }
 }
 
 /// A watch that sees nothing and stops nothing.
@@ -85,3 +94,14 @@ pub trait Algorithm: std::fmt::Debug {
 
 /// The rule by which one of several equally good nodes is preferred ([Sweeney02], Figure 5, step 2.4).
 pub const PREFERENCE: &str = "among equally good nodes: fewest suppressed rows, then smallest level sum, then lexicographically smallest levels in policy column order";
+
+/// What the user should know of a search that was interrupted and keeps what it has.
+const INTERRUPTED: &str = "the search was interrupted: the release is the best found until then";
+
+/// What the user should know of a search whose time was up.
+fn out_of_time(limit: Option<std::time::Duration>) -> String {
+    format!(
+        "the time limit of {} seconds was hit: the release is the best found until then, and a faster machine or a longer `time-limit` may find a better one",
+        limit.unwrap_or_default().as_secs()
+    )
+}

@@ -178,6 +178,7 @@ impl Search<'_> {
                     .ok()
                     .map(|size| (self.taken.min(size), size)),
                 best: self.best.as_ref().map(Candidate::node),
+                cost: None,
             })?;
         }
     }

@@ -7,8 +7,8 @@ use super::policy::{AlgorithmId, ModelSpec, Policy, SensitiveWeight};
 use super::prepare::Prepared;
 use super::tailoring::tailor;
 use crate::algorithm::{
-    Algorithm, Datafly, Found, Incognito, MinGen, MinGenCell, Minimal, Mondrian, Optimal,
-    Personalized, Task, TopDown, Watch, minimal_nodes,
+    Algorithm, Datafly, Found, Incognito, LocalRecoding, MinGen, MinGenCell, Minimal, Mondrian,
+    Optimal, Personalized, Task, TopDown, Watch, minimal_nodes,
 };
 use crate::error::Error;
 use crate::frequency::Piles;
@@ -45,13 +45,22 @@ fn algorithm<'a>(
     table: &'a Table,
     prepared: &'a Prepared,
 ) -> Box<dyn Algorithm + 'a> {
+    let seconds = policy.search.time_limit.map(Duration::from_secs);
     match policy.search.algorithm {
         AlgorithmId::Optimal => Box::new(Optimal::default()),
         AlgorithmId::MinGen => Box::new(MinGen),
         AlgorithmId::MinGenCell => Box::new(MinGenCell {
             metric: policy.search.metric,
             weights: &policy.search.weights,
-            time_limit: Some(Duration::from_secs(policy.search.time_limit)),
+            time_limit: Some(seconds.unwrap_or(MinGenCell::TIME_LIMIT)),
+        }),
+        AlgorithmId::Local => Box::new(LocalRecoding {
+            table,
+            numbers: &prepared.numbers,
+            metric: policy.search.metric,
+            weights: &policy.search.weights,
+            time_limit: seconds,
+            uses_time: policy.search.given.contains(&"time-limit"),
         }),
         AlgorithmId::Incognito => Box::new(Incognito),
         AlgorithmId::Personalized => Box::new(Personalized {

@@ -103,7 +103,7 @@ impl Plain {
     }
 
     /// The values of the domain that rows cover beside one, as a share of the domain's.
-    fn width(&self, column: usize, rows: &[usize]) -> Fraction {
+    pub(crate) fn width(&self, column: usize, rows: &[usize]) -> Fraction {
         let cell = &self.cells(rows)[column];
         let (values, domain) = match column {
             0 => {

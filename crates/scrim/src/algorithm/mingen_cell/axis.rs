@@ -3,6 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::algorithm::Task;
+use crate::algorithm::units::Units;
 use crate::hierarchy::{Hierarchy, Ladder, TaxonId};
 use crate::metric::MetricId;
 use crate::share::Share;
@@ -90,8 +91,7 @@ impl Axis {
 #[derive(Clone, Debug)]
 pub(super) struct Axes {
     pub(super) axes: Vec<Axis>,
-    /// What one unit of cost, of one row, takes from the metric.
-    unit: Share,
+    units: Units,
 }
 
 impl Axes {
@@ -101,39 +101,11 @@ impl Axes {
             MetricId::LossMean => ladder.hierarchy().domain_size().saturating_sub(1).max(1),
             _ => u64::from(ladder.height()).max(1),
         };
-        let part = |(ladder, weight): (&Ladder, &Share)| {
-            weight.checked_mul(Share::new(1, i128::from(most(ladder)))?)
-        };
-        let pairs = task.ladders.iter().zip(weights);
-        let parts: Vec<Share> = pairs.map(part).collect::<Option<_>>()?;
-        let whole = weights
-            .iter()
-            .try_fold(Share::ZERO, |sum, weight| sum.checked_add(*weight))?;
-        let (scaled, denominator) = Share::over_common(&parts)?;
-        let common = scaled
-            .iter()
-            .fold(0, |common, part| num_integer::gcd(common, *part))
-            .max(1);
-        let rows = task.ground.rows();
-        let unit = Share::new(common, denominator.checked_mul(i128::from(rows.max(1)))?)?
-            .checked_mul(Share::new(whole.denominator(), whole.numerator())?)?;
-        let per: Vec<i64> = scaled
-            .iter()
-            .map(|part| i64::try_from(part / common).ok())
-            .collect::<Option<_>>()?;
-        // All rows at the top, and room for prices finer than the costs.
-        let top = task
-            .ladders
-            .iter()
-            .zip(&per)
-            .try_fold(0i64, |sum, (ladder, per)| {
-                sum.checked_add(per.checked_mul(i64::try_from(most(ladder)).ok()?)?)
-            })?;
-        let all = top.checked_mul(i64::try_from(rows).ok()?)?;
-        if all > i64::MAX >> 20 {
-            return None;
-        }
-        let axis = |(attribute, per): (usize, &i64)| {
+        let most: Vec<u64> = task.ladders.iter().map(most).collect();
+        // Room for prices finer than the costs.
+        let units = Units::new(metric, weights, &most, task.ground.rows(), 20)?;
+        let axis = |attribute: usize| {
+            let per = units.per(attribute);
             let levels = |tree: &Hierarchy, taxon: TaxonId| i64::from(tree.level(taxon));
             let leaves =
                 |tree: &Hierarchy, taxon: TaxonId| tree.leaves_below(taxon).cast_signed() - 1;
@@ -143,8 +115,8 @@ impl Axes {
             })
         };
         Some(Self {
-            axes: per.iter().enumerate().map(axis).collect(),
-            unit,
+            axes: (0..task.ladders.len()).map(axis).collect(),
+            units,
         })
     }
 
@@ -168,7 +140,6 @@ impl Axes {
 
     /// What a cost takes from the metric: nought where nothing is lost, 1 where all is.
     pub(super) fn lost(&self, cost: i64) -> f64 {
-        let exact = self.unit.checked_mul(Share::whole(cost.into()));
-        exact.map_or_else(|| self.unit.to_f64() * cost as f64, Share::to_f64)
+        self.units.lost(cost)
     }
 }

@@ -25,6 +25,8 @@ pub(super) struct Outcome {
     pub(super) checked: u64,
     /// Whether the time was up before all was decided.
     pub(super) out_of_time: bool,
+    /// Whether the user ended the search with what there was.
+    pub(super) interrupted: bool,
     /// Whether there was too much to branch on.
     pub(super) too_large: bool,
 }
@@ -37,6 +39,7 @@ pub(super) struct Search<'a> {
     least: i64,
     checked: u64,
     out_of_time: bool,
+    interrupted: bool,
     asked: u64,
     stopped: Option<Error>,
     scratch: Scratch,
@@ -67,6 +70,7 @@ impl<'a> Search<'a> {
             watch,
             checked: 0,
             out_of_time: false,
+            interrupted: false,
             asked: 0,
             stopped: None,
             scratch: Scratch::default(),
@@ -108,6 +112,7 @@ impl<'a> Search<'a> {
             best: self.best,
             checked: self.checked,
             out_of_time: self.out_of_time,
+            interrupted: self.interrupted,
             too_large,
         })
     }
@@ -135,12 +140,19 @@ impl<'a> Search<'a> {
     }
 
     fn tell(&mut self, doing: &'static str) -> Result<(), Error> {
-        self.watch.step(&Progress {
+        let told = self.watch.step(&Progress {
             doing,
             checked: self.checked,
             decided: None,
             best: None,
-        })
+            cost: None,
+        });
+        if matches!(told, Err(Error::Interrupted)) && self.watch.keeps_best() {
+            self.interrupted = true;
+            self.out_of_time = true;
+            return Ok(());
+        }
+        told
     }
 
     /// Looks whether blocks by prices, made better, are the best so far.

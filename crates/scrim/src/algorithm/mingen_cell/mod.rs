@@ -29,7 +29,7 @@ use branch::Search;
 use prices::Choice;
 
 use super::task::Task;
-use super::{Algorithm, Found, Watch};
+use super::{Algorithm, Found, INTERRUPTED, Watch, out_of_time};
 use crate::error::Error;
 use crate::metric::MetricId;
 use crate::model::{PrivacyModel, Quantity};
@@ -52,6 +52,8 @@ pub struct MinGenCell<'a> {
 impl MinGenCell<'_> {
     /// The metrics that can be optimized.
     pub const METRICS: [MetricId; 2] = [MetricId::Prec, MetricId::LossMean];
+    /// How long it searches where nobody says.
+    pub const TIME_LIMIT: Duration = Duration::from_mins(1);
 }
 
 impl Algorithm for MinGenCell<'_> {
@@ -94,11 +96,10 @@ impl Algorithm for MinGenCell<'_> {
         let outcome = Search::new(maker, deadline, watch).run(choice)?;
         let proven = outcome.bound >= outcome.best.cost();
         let mut remarks = Vec::new();
-        if !proven && outcome.out_of_time {
-            remarks.push(format!(
-                "the time limit of {} seconds was hit: the release is the best found until then, and a faster machine or a longer `time-limit` may find a better one",
-                self.time_limit.unwrap_or_default().as_secs()
-            ));
+        if !proven && outcome.interrupted {
+            remarks.push(INTERRUPTED.to_owned());
+        } else if !proven && outcome.out_of_time {
+            remarks.push(out_of_time(self.time_limit));
         }
         if !proven && outcome.too_large {
             remarks.push("the table is too large to prove the best: the release is the best found, with a bound".to_owned());

@@ -108,6 +108,7 @@ impl Mondrian<'_> {
                 checked,
                 decided: None,
                 best: None,
+                cost: None,
             })?;
             let cuts: Vec<(Outcome<'_>, u64)> =
                 open.into_par_iter().map(|rows| run.cut(rows)).collect();

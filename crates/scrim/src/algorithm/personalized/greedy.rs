@@ -115,6 +115,7 @@ impl<'a> Greedy<'a> {
                 checked: self.checked,
                 decided: None,
                 best: None,
+                cost: None,
             })?;
         }
         let parts = |(order, pieces): (&Vec<u32>, &Vec<Piece>)| -> Vec<Part> {

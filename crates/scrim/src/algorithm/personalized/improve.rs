@@ -132,6 +132,7 @@ impl<'a> LocalSearch<'a> {
                         checked: self.checked,
                         decided: None,
                         best: None,
+                        cost: None,
                     })?;
                     if self.try_at(attribute, at) {
                         moved = true;

@@ -194,6 +194,7 @@ impl<'a> Run<'a> {
                 checked: self.checked.get(),
                 decided: None,
                 best: None,
+                cost: None,
             })?;
             let tries =
                 (0..self.trees.len()).filter_map(|attribute| self.specialize(&class, attribute));

@@ -258,6 +258,25 @@ pub const CATALOG: &[Entry] = &[
     ),
     entry(
         Kind::Algorithm,
+        "local",
+        "Sweeney02",
+        "local recoding of high quality for models that let classes grow, always with a bound that no release beats",
+        &[
+            parameter(
+                "metric",
+                "prec, loss, loss-mean or information-loss",
+                "what is optimized; default prec",
+            ),
+            WEIGHTS,
+            parameter(
+                "time-limit",
+                "seconds, at least 1",
+                "go on improving until then; default: a number of rounds that grows with the classes",
+            ),
+        ],
+    ),
+    entry(
+        Kind::Algorithm,
         "datafly",
         "Sweeney02",
         "generalize the column with most values until few outliers are left, and suppress those",

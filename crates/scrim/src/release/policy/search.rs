@@ -6,7 +6,7 @@ use toml::de::DeValue;
 use super::datafly::{self, DataflyPolicy};
 use super::section::Section;
 use super::{ColumnPolicy, ModelPolicy, ModelSpec};
-use crate::algorithm::{MinGenCell, Partitioning};
+use crate::algorithm::{LocalRecoding, MinGenCell, Partitioning};
 use crate::error::Error;
 use crate::metric::MetricId;
 use crate::share::Share;
@@ -31,11 +31,13 @@ pub enum AlgorithmId {
     Personalized,
     /// Multidimensional recoding by cuts.
     Mondrian,
+    /// Local recoding with a bound.
+    Local,
 }
 
 impl AlgorithmId {
     /// All of them, by name. `auto` picks one that can soundly carry the policy's models.
-    pub const NAMES: [(&'static str, Self); 9] = [
+    pub const NAMES: [(&'static str, Self); 10] = [
         ("optimal", Self::Optimal),
         ("mingen", Self::MinGen),
         ("mingen-cell", Self::MinGenCell),
@@ -44,6 +46,7 @@ impl AlgorithmId {
         ("top-down", Self::TopDown),
         ("personalized", Self::Personalized),
         ("mondrian", Self::Mondrian),
+        ("local", Self::Local),
         ("auto", Self::Optimal),
     ];
 }
@@ -110,8 +113,8 @@ pub struct SearchPolicy {
     pub improve: bool,
     /// Whether `mondrian` may part rows that are equal.
     pub mondrian: Partitioning,
-    /// How many seconds `mingen-cell` searches at most.
-    pub time_limit: u64,
+    /// How many seconds `mingen-cell` and `local` search at most, where the policy says.
+    pub time_limit: Option<u64>,
     /// What only Datafly looks at.
     pub datafly: DataflyPolicy,
 }
@@ -150,7 +153,7 @@ pub(super) fn read(
         tighten: true,
         improve: false,
         mondrian: Partitioning::Strict,
-        time_limit: 60,
+        time_limit: None,
         datafly: DataflyPolicy::over(quasi.len()),
     };
     let Some(section) = section else {
@@ -192,7 +195,7 @@ pub(super) fn read(
         )?
         .unwrap_or_default();
     if let Some(seconds) = section.whole("time-limit", 1)? {
-        search.time_limit = seconds;
+        search.time_limit = Some(seconds);
     }
     search.datafly = datafly::read(&section, &quasi)?;
     let given = |key: &&'static str| section.has(key);
@@ -275,7 +278,7 @@ fn used(algorithm: AlgorithmId) -> &'static [&'static str] {
         AlgorithmId::Optimal | AlgorithmId::MinGen | AlgorithmId::Incognito => {
             &["metric", "suppression", "suppressed"]
         }
-        AlgorithmId::MinGenCell => &["metric", "time-limit"],
+        AlgorithmId::MinGenCell | AlgorithmId::Local => &["metric", "time-limit"],
         AlgorithmId::Datafly => &[
             "suppression",
             "suppressed",
@@ -304,10 +307,23 @@ fn read_metric(section: &Section<'_>, algorithm: AlgorithmId) -> Result<Option<M
             Some("use `algorithm = \"optimal\"` for other metrics"),
         ));
     }
-    if algorithm == AlgorithmId::MinGenCell && !MinGenCell::METRICS.contains(&metric) {
+    let optimized: &[MetricId] = match algorithm {
+        AlgorithmId::MinGenCell => &MinGenCell::METRICS,
+        AlgorithmId::Local => &LocalRecoding::METRICS,
+        _ => &MetricId::ALL,
+    };
+    if !optimized.contains(&metric) {
+        let known: Vec<String> = optimized
+            .iter()
+            .map(|metric| format!("`{}`", metric.name()))
+            .collect();
         return Err(section.file.fault(
             offset,
-            format!("`mingen-cell` optimizes `prec` or `loss-mean`, but `metric` in [search] is `{name}`"),
+            format!(
+                "`{}` optimizes {}, but `metric` in [search] is `{name}`",
+                algorithm.name(),
+                known.join(" or ")
+            ),
             Some("use `algorithm = \"optimal\"` for other metrics"),
         ));
     }

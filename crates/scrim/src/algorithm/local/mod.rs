@@ -1,0 +1,192 @@
+//! `local`: local recoding of high quality, with a bound that no release beats.
+//!
+//! **Definition.** Of all partitions of the rows into valid classes, each shown at the least cells above its rows, one that costs
+//! little by the metric, and a bound that says how little any can ([Sweeney02], MinGen at the cell level; not solved, but bounded).
+//! **Reading.** A cell is a taxon or, where the column may be cut anywhere, an interval. The plain bound is the sum over rows of the cheapest
+//! vector above it that covers a valid class; prices of rows sharpen it ([`prices`]). The prices also say which classes to
+//! form first ([`greedy`]); closing classes and moving rows ([`settle`]) and making neighbours anew ([`rebuild`]) do the rest. No row
+//! is suppressed. `loss`, a geometric mean, is searched by the arithmetic mean with the weights that its slope has at what is
+//! found, and bounded by chords: see [`LocalRecoding::search`].
+//! **Holds because** every class is judged when it is made or loses a row, and the models let valid classes grow.
+//! **Does not hold** for models whose valid classes can be spoilt by more rows: they are refused.
+//! **Cost.** Walks over vectors of generalized values that are not hopeless, linear in the tuples each; rounds of local search, by
+//! default a number that grows with the classes. `time-limit` ends it with the best so far. The same for any number of threads.
+//! **Oracle.** `testkit::oracle::cell_optimum`, which neither bound nor release may cross.
+
+mod axis;
+mod cheapest;
+mod columns;
+mod frame;
+mod geometric;
+mod greedy;
+mod nearest;
+mod partition;
+mod prices;
+mod rebuild;
+mod rungs;
+mod search;
+mod settle;
+mod vectors;
+
+use std::time::{Duration, Instant};
+
+use frame::Frame;
+use partition::Partition;
+use search::{Clock, Outcome};
+
+use super::task::Task;
+use super::{Algorithm, Found, INTERRUPTED, Watch, out_of_time};
+use crate::error::Error;
+use crate::hierarchy::Numbers;
+use crate::metric::MetricId;
+use crate::model::Monotone;
+use crate::recoding::{Local, Recoding};
+use crate::share::Share;
+use crate::table::Table;
+
+const ID: &str = "local";
+
+/// Local recoding with a bound.
+#[derive(Clone, Copy, Debug)]
+pub struct LocalRecoding<'a> {
+    /// The table.
+    pub table: &'a Table,
+    /// The numbers of the attributes that may be cut anywhere, in policy order.
+    pub numbers: &'a [Option<Numbers>],
+    /// What is optimized.
+    pub metric: MetricId,
+    /// The weight of each quasi-identifier in it.
+    pub weights: &'a [Share],
+    /// How long to search at most.
+    pub time_limit: Option<Duration>,
+    /// Whether to use all of that time, as long as it helps; otherwise a number of rounds is made.
+    pub uses_time: bool,
+}
+
+impl LocalRecoding<'_> {
+    /// The metrics that can be optimized.
+    pub const METRICS: [MetricId; 4] = [
+        MetricId::Prec,
+        MetricId::Loss,
+        MetricId::LossMean,
+        MetricId::InformationLoss,
+    ];
+}
+
+impl Algorithm for LocalRecoding<'_> {
+    fn id(&self) -> &'static str {
+        ID
+    }
+
+    fn search(&self, task: &Task<'_>, watch: &mut dyn Watch) -> Result<Option<Found>, Error> {
+        self.refuse(task)?;
+        let rows = task.ground.tuple_of_row().len();
+        if rows == 0 {
+            return Ok(None);
+        }
+        let deadline = self
+            .time_limit
+            .and_then(|limit| Instant::now().checked_add(limit));
+        let frame = |metric: MetricId, weights: &[Share]| {
+            Frame::new(self.table, self.numbers, task, metric, weights)
+        };
+        let (local, found, bound, clock) = if self.metric == MetricId::Loss {
+            let mut clock = Clock::new(deadline, self.uses_time, watch, |frame, cost| {
+                frame.units.lost(cost)
+            });
+            let Some(found) = geometric::search(&frame, self.weights, &mut clock)? else {
+                return Ok(None);
+            };
+            let local = local(&found.frame, &found.outcome.partition, self.numbers);
+            (local, found.outcome, found.bound, clock)
+        } else {
+            let frame = frame(self.metric, self.weights)?;
+            let metric = match self.metric {
+                MetricId::Prec => |frame: &Frame<'_>, cost: i64| 1.0 - frame.units.lost(cost),
+                _ => |frame: &Frame<'_>, cost: i64| frame.units.lost(cost),
+            };
+            let mut clock = Clock::new(deadline, self.uses_time, watch, metric);
+            let Some(outcome) = search::search(&frame, &mut clock)? else {
+                return Ok(None);
+            };
+            let bound = metric(&frame, outcome.bound);
+            let local = local(&frame, &outcome.partition, self.numbers);
+            let proven = frame.is_exact && outcome.bound >= outcome.partition.cost();
+            return Ok(Some(self.found(local, &outcome, bound, proven, &clock)));
+        };
+        Ok(Some(self.found(local, &found, bound, false, &clock)))
+    }
+}
+
+impl LocalRecoding<'_> {
+    /// Refuses what it cannot soundly carry.
+    fn refuse(&self, task: &Task<'_>) -> Result<(), Error> {
+        if !Self::METRICS.contains(&self.metric) {
+            return Err(Error::Unsound {
+                algorithm: ID,
+                what: format!("it cannot optimize `{}`", self.metric.name()),
+                hint: Some(
+                    "use `metric = \"prec\"`, `\"loss\"`, `\"loss-mean\"` or `\"information-loss\"`"
+                        .to_owned(),
+                ),
+            });
+        }
+        let spoilt = task
+            .models
+            .models()
+            .find(|model| model.monotone() != Monotone::Supersets);
+        spoilt.map_or(Ok(()), |model| {
+            Err(Error::Unsound {
+                algorithm: ID,
+                what: format!(
+                    "a class that keeps `{}` may be spoilt by more rows, so neither its bound nor its moves hold",
+                    model.id()
+                ),
+                hint: Some(
+                    "use `algorithm = \"mondrian\"` or `\"top-down\"`, which judge every class whole"
+                        .to_owned(),
+                ),
+            })
+        })
+    }
+
+    fn found(
+        &self,
+        local: Local,
+        outcome: &Outcome,
+        bound: f64,
+        proven: bool,
+        clock: &Clock<'_>,
+    ) -> Found {
+        let mut remarks = Vec::new();
+        if clock.interrupted {
+            remarks.push(INTERRUPTED.to_owned());
+        } else if clock.out_of_time && !proven {
+            remarks.push(out_of_time(self.time_limit));
+        }
+        Found {
+            recoding: Recoding::Local(local),
+            ties: Vec::new(),
+            checked: outcome.checked,
+            proven,
+            bound: Some(bound),
+            notes: vec!["a local search from a fixed seed; ties by row number".to_owned()],
+            remarks,
+        }
+    }
+}
+
+/// The blocks as classes, in the order of their first rows.
+fn local(frame: &Frame<'_>, partition: &Partition, numbers: &[Option<Numbers>]) -> Local {
+    let show = |block: &partition::Block| {
+        let cells = frame.axes.iter().zip(&block.cells);
+        cells.map(|(axis, cell)| axis.shown(*cell)).collect()
+    };
+    Local {
+        class_of_row: partition.block_of_row.clone(),
+        classes: partition.blocks.iter().map(show).collect(),
+        numbers: (0..frame.axes.len())
+            .map(|at| numbers.get(at).cloned().flatten())
+            .collect(),
+    }
+}
