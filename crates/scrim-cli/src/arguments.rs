@@ -74,7 +74,8 @@ pub(crate) enum Command {
     /// Search, apply, certify and write what a policy says
     ///
     /// The table is read into memory in small codes, one to four bytes a cell. Nothing appears in the release folder
-    /// before the written file was read back and every model of the policy was found to hold.
+    /// before the written file was read back and every model of the policy was found to hold. Only `mu-argus` with
+    /// `allow-broken = true` writes what does not, under names that say BROKEN, and exits 1.
     ///
     /// With `--compare` nothing appears at all: every algorithm runs under the policy in turn, what it would publish is
     /// certified and removed, and cost by each metric, classes, suppressed rows and time stand side by side.

@@ -4,6 +4,7 @@
 //! Data go to standard output, talk to standard error. Exit 0: it holds. 1: the answer is no. 2: could not run.
 
 mod arguments;
+mod ask;
 mod commands;
 mod demo;
 mod outcome;

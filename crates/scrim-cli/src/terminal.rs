@@ -1,13 +1,18 @@
-//! Progress on a terminal, and Ctrl-C.
+//! Progress on a terminal, Ctrl-C, and questions to the data holder.
 
+use std::io::{self, IsTerminal};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use indicatif::{HumanBytes, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use scrim::Error;
-use scrim::algorithm::{Progress, Watch};
+use scrim::algorithm::{DataHolder, Progress, Tested, Watch};
 use scrim_io::pipeline::{Door, Stage};
+
+use crate::ask::ask;
+
+const TICK: Duration = Duration::from_millis(200);
 
 /// Shows what is going on where standard error is a terminal, and stops when Ctrl-C was pressed.
 #[derive(Debug)]
@@ -101,12 +106,30 @@ impl Watch for Terminal {
     fn keeps_best(&self) -> bool {
         self.keep_best
     }
+
+    fn data_holder(&mut self) -> Option<&mut dyn DataHolder> {
+        let somebody = io::stdin().is_terminal() && io::stderr().is_terminal();
+        somebody.then_some(self)
+    }
+}
+
+impl DataHolder for Terminal {
+    fn generalize(&mut self, tested: &Tested<'_>) -> Result<Option<usize>, Error> {
+        // The progress would write over the question.
+        self.bar.disable_steady_tick();
+        let answer = self
+            .bar
+            .suspend(|| ask(tested, &mut io::stdin().lock(), &mut io::stderr()));
+        self.bar.enable_steady_tick(TICK);
+        self.check()?;
+        answer
+    }
 }
 
 impl Door for Terminal {
     fn stage(&mut self, stage: Stage) {
         self.style("{spinner} {elapsed_precise} {wide_msg}");
-        self.bar.enable_steady_tick(Duration::from_millis(200));
+        self.bar.enable_steady_tick(TICK);
         self.stage = stage.words();
         self.say(self.stage);
     }

@@ -14,8 +14,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use crate::error::IoError;
 use crate::files;
 
-const MANIFEST: &str = "manifest.json";
-
 /// A hidden folder for files that are not published yet.
 #[derive(Debug)]
 pub struct Staging {
@@ -56,13 +54,15 @@ impl Staging {
         self.hidden.join(name)
     }
 
-    /// Moves these files to their names, in this order; the manifest should be the last. Other staged files are
+    /// Moves these files to their names, in this order; the last is the manifest of the others. Other staged files are
     /// removed. When a move fails, those made before it are undone as far as they can be.
     pub fn commit(mut self, names: &[&str]) -> Result<Vec<PathBuf>, IoError> {
         for name in names {
             files::sync(&self.path(name))?;
         }
-        files::remove(&self.dir.join(MANIFEST))?;
+        if let Some(manifest) = names.last() {
+            files::remove(&self.dir.join(manifest))?;
+        }
         let mut moved: Vec<PathBuf> = Vec::with_capacity(names.len());
         for name in names {
             let target = self.dir.join(name);
@@ -174,6 +174,20 @@ mod tests {
         assert!(staging.commit(&["release.csv", "manifest.json"]).is_err());
         assert_eq!(read_text(&dir.path().join("manifest.json")).unwrap(), "old");
         assert_eq!(entries(dir.path()), ["manifest.json"]);
+    }
+
+    #[test]
+    fn a_manifest_of_another_name_leaves_the_others_alone() {
+        let dir = tempfile::tempdir().unwrap();
+        for name in ["manifest.json", "manifest.BROKEN.json"] {
+            write_bytes(&dir.path().join(name), b"old").unwrap();
+        }
+        let staging = Staging::new(dir.path()).unwrap();
+        write_bytes(&staging.path("manifest.BROKEN.json"), b"new").unwrap();
+        staging.commit(&["manifest.BROKEN.json"]).unwrap();
+        let read = |name: &str| read_text(&dir.path().join(name)).unwrap();
+        assert_eq!(read("manifest.json"), "old");
+        assert_eq!(read("manifest.BROKEN.json"), "new");
     }
 
     #[test]

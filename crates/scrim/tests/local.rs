@@ -245,10 +245,10 @@ fn any_number_of_threads_finds_the_same() {
             .unwrap();
         pool.install(|| {
             let k = "[[privacy]]\nmodel = \"k-anonymity\"\nk = 4";
-            let plan = planned(&plain.table(), k, "metric = \"loss-mean\"")
+            let found = planned(&plain.table(), k, "metric = \"loss-mean\"")
                 .unwrap()
                 .unwrap();
-            (plan.found.recoding, plan.found.bound, plan.found.checked)
+            (found.found.recoding, found.found.bound, found.found.checked)
         })
     };
     let one = run(1);

@@ -7,6 +7,7 @@ mod k_anonymity;
 mod l_diversity;
 mod metrics;
 mod minimal;
+mod mu_argus;
 mod optimal;
 mod p_alpha;
 pub mod personal;
@@ -25,6 +26,7 @@ pub use metrics::{
     loss_mean, prec, prec_of_cells, released_levels,
 };
 pub use minimal::{is_at_most, minimal_nodes};
+pub use mu_argus::{Identifies, MuArgusOutcome, TestedBy, mu_argus};
 pub use optimal::{Metric, optimum, preferred};
 pub use p_alpha::{distinct_categories, p_alpha, p_plus_alpha, p_sensitive, total_weight};
 pub use t_closeness::{t_close_equal, t_close_hierarchical, t_close_ordered, transport};

@@ -1,6 +1,6 @@
 //! The tables of \[Sweeney02\] with the answers.
 //!
-//! **Definition.** Figures 1, 4, 7 and 10 as printed; the files are in `fixtures/papers/sweeney02`, where a README says which
+//! **Definition.** Figures 1, 4, 7, 10 and 15 as printed; the files are in `fixtures/papers/sweeney02`, where a README says which
 //! numbers are the paper's own and which are corrected.
 //! **Reading.** Figure 6 (the hierarchies of Figure 7) is missing from the paper's text: there are ten reconstructions, named by
 //! the levels of `BirthDate` above the date (M month, Y year, 5 half decade, D decade, C century) and the height of Gender (G1, G2).
@@ -17,6 +17,7 @@ macro_rules! fixture {
 }
 
 mod answers;
+mod mu_argus;
 mod text;
 
 use std::collections::BTreeMap;
@@ -27,6 +28,10 @@ pub use answers::{
     figure_4_minimal, figure_4_protected, figure_4_weighted, figure_7_best_prec, figure_7_cells,
     figure_7_datafly, figure_7_distortions, figure_7_gt, figure_7_minimal, figure_7_protected,
     figure_7_variants, figure_7_weighted, figure_10_mgt,
+};
+
+pub use mu_argus::{
+    FIGURE_7_IDENTIFIES, MuArgusAnswer, figure_7_mu_argus, figure_15_mt, four_bits,
 };
 
 use crate::Problem;

@@ -18,9 +18,14 @@ pub(super) fn run(
     terminal: &mut Terminal,
 ) -> Result<Outcome, Failure> {
     let answer = pipeline::publish(policy, terminal)?;
-    let holds = answer.status == "published";
+    let holds = answer.status == "published" && !answer.broken;
     let talk = remarks(&answer.remarks, quiet);
-    outcome(json, holds, &answer, || render::publication(&answer), &talk)
+    let mut outcome = outcome(json, holds, &answer, || render::publication(&answer), &talk)?;
+    // Neither a wish for quiet nor one for JSON keeps this back.
+    if answer.broken {
+        outcome.talk.push_str(&render::warning(&answer));
+    }
+    Ok(outcome)
 }
 
 /// Compares. What the policy's own algorithm would have answered alone decides the exit code.

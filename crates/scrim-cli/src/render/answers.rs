@@ -14,7 +14,14 @@ pub(crate) fn publication(answer: &Publication) -> String {
     if answer.status != "published" {
         return refusal(answer);
     }
-    let mut text = String::from("published and certified\n");
+    let mut text = if answer.broken {
+        format!(
+            "BROKEN, but written: {}\n",
+            answer.reason.as_deref().unwrap_or_default()
+        )
+    } else {
+        String::from("published and certified\n")
+    };
     for file in [
         &answer.files.release,
         &answer.files.manifest,
@@ -46,6 +53,7 @@ pub(crate) fn publication(answer: &Publication) -> String {
         "top-down" | "personalized" | "mondrian" => format!("{checked} classes checked"),
         "mingen-cell" => format!("{checked} bounds computed"),
         "local" => format!("{checked} vectors of generalized values found worth a class"),
+        "mu-argus" => format!("{checked} combinations tested"),
         "incognito" => {
             format!("{checked} tables of all subsets tested, {lattice} nodes in the lattice")
         }
@@ -87,6 +95,15 @@ pub(crate) fn publication(answer: &Publication) -> String {
         }
     }
     text
+}
+
+/// What is said of a release that was written although it breaks its promise.
+pub(crate) fn warning(answer: &Publication) -> String {
+    format!(
+        "\nWARNING: {} BREAKS THE POLICY'S PROMISE. Do not give it away.\nwarning: {}\n",
+        answer.files.release.as_deref().unwrap_or("the release"),
+        answer.reason.as_deref().unwrap_or_default()
+    )
 }
 
 fn refusal(answer: &Publication) -> String {

@@ -7,7 +7,7 @@ pub(crate) mod svg;
 mod table;
 mod workload;
 
-pub(crate) use answers::{audit, lattice, measured, publication, similarity};
+pub(crate) use answers::{audit, lattice, measured, publication, similarity, warning};
 pub(crate) use comparison::comparison;
 pub(crate) use personal::personal;
 pub(crate) use table::Table;

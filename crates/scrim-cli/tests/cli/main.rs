@@ -13,6 +13,8 @@ mod help;
 mod mingen_cell;
 mod missing;
 mod mondrian;
+mod mu_argus;
+mod mu_argus_random;
 mod papers;
 mod personal;
 mod personal_attack;

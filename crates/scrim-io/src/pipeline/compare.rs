@@ -72,6 +72,10 @@ fn run(
         }
         Err(other) => return Err(other.into()),
     };
+    // Nobody is asked in the middle of a comparison.
+    if let Err(Error::Policy { what, hint, .. }) = policy.must_be_answered(false) {
+        return without(Verdict::NotApplicable, what, hint);
+    }
     let search = &mut policy.search;
     let otherwise = (!search.given.contains(&"time-limit")).then_some(COMPARE_SECONDS);
     search.time_limit = time_limit.or(otherwise).or(search.time_limit);

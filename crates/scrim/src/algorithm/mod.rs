@@ -8,6 +8,7 @@ mod mingen;
 mod mingen_cell;
 mod minimal;
 mod mondrian;
+mod mu_argus;
 mod optimal;
 mod personalized;
 mod task;
@@ -22,6 +23,11 @@ pub use mingen::MinGen;
 pub use mingen_cell::MinGenCell;
 pub use minimal::{Minimal, minimal_nodes};
 pub use mondrian::{Mondrian, Partitioning};
+pub(crate) use mu_argus::unasked;
+pub use mu_argus::{
+    Combinations, DataHolder, Decision, Generalize, Identifying, MuArgus, MuArgusRun, Outliers,
+    Tested, tested_combinations,
+};
 pub use optimal::Optimal;
 pub use personalized::Personalized;
 pub use task::{Judged, Task};
@@ -52,6 +58,10 @@ pub trait Watch {
     /// Whether a search that is interrupted should answer with the best it has, where it has one.
     fn keeps_best(&self) -> bool {
         false
+    }
+    /// Who decides where a search leaves something to the data holder; nobody where none can be asked.
+    fn data_holder(&mut self) -> Option<&mut dyn DataHolder> {
+        None
     }
 }
 

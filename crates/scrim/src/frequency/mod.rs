@@ -104,6 +104,24 @@ impl FrequencySet {
             .read(&self.keys[tuple * self.layout.words()..], attribute)
     }
 
+    /// The same tuples with these histograms only: all others are empty, and cost nothing to roll up.
+    pub(crate) fn tracking_only(&self, kept: &[usize]) -> Self {
+        let histogram = |(at, histogram): (usize, &Histogram)| {
+            if kept.contains(&at) {
+                histogram.clone()
+            } else {
+                Histogram::count(self.len(), std::iter::empty())
+            }
+        };
+        Self {
+            layout: Arc::clone(&self.layout),
+            node: self.node.clone(),
+            keys: self.keys.clone(),
+            rows: self.rows.clone(),
+            histograms: self.histograms.iter().enumerate().map(histogram).collect(),
+        }
+    }
+
     /// The set of a node above this one.
     #[must_use]
     pub fn roll_up(&self, ladders: &[Ladder], node: &Node) -> Self {

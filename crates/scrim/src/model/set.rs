@@ -48,6 +48,14 @@ impl ModelSet {
         self.models.iter().map(|(model, _)| model.as_ref())
     }
 
+    /// The models that ask for nothing but a least size of each class, and where each finds what it needs.
+    pub(crate) fn sizes(&self) -> impl Iterator<Item = (&dyn PrivacyModel, &[usize])> {
+        let models = self.models.iter();
+        models
+            .filter(|(model, _)| model.least_size().is_some())
+            .map(|(model, places)| (model.as_ref(), &places[..]))
+    }
+
     /// What all models promise together: the weakest promise of any. Without a model every class is valid.
     #[must_use]
     pub fn monotone(&self) -> Monotone {

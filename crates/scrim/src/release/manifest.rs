@@ -4,7 +4,7 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::audit::{BreachReport, ClassSizes, ModelReport, RowCounts};
+use super::audit::{BreachReport, ClassSizes, ModelReport, RareCombination, RowCounts};
 use super::recoded::SensitiveReport;
 use super::report::{RecodingReport, Searched};
 use crate::metric::Metrics;
@@ -79,6 +79,12 @@ pub struct BreachCurve {
 pub struct Manifest {
     /// The format of this file.
     pub manifest: u32,
+    /// Whether the release breaks the promise, as its name says.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub broken: bool,
+    /// The published values that break k-anonymity, where they do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub combination: Option<RareCombination>,
     /// The version that made it.
     pub scrim: &'static str,
     /// The policy.

@@ -8,7 +8,7 @@ use super::prepare::Prepared;
 use super::tailoring::tailor;
 use crate::algorithm::{
     Algorithm, Datafly, Found, Incognito, LocalRecoding, MinGen, MinGenCell, Minimal, Mondrian,
-    Optimal, Personalized, Task, TopDown, Watch, minimal_nodes,
+    MuArgus, Optimal, Personalized, Task, TopDown, Watch, minimal_nodes,
 };
 use crate::error::Error;
 use crate::frequency::Piles;
@@ -79,6 +79,11 @@ fn algorithm<'a>(
             table,
             numbers: &prepared.numbers,
             partitioning: policy.search.mondrian,
+        }),
+        AlgorithmId::MuArgus => Box::new(MuArgus {
+            identifying: &policy.search.mu_argus.identifying,
+            combinations: policy.search.mu_argus.combinations,
+            generalize: &policy.search.mu_argus.generalize,
         }),
         AlgorithmId::Datafly => {
             let k = policy.privacy.iter().filter_map(|model| match &model.spec {

@@ -229,6 +229,16 @@ fn unspoken(policy: &Policy) -> Vec<String> {
     let ignored = policy.search.ignored.iter();
     remarks
         .extend(ignored.map(|key| format!("`{key}` in [search] means nothing to this algorithm")));
+    let graded = policy
+        .columns
+        .iter()
+        .filter(|column| column.identifying.is_some() && !policy.search.is_mu_argus());
+    remarks.extend(graded.map(|column| {
+        format!(
+            "`identifying` of column `{}` means nothing to this algorithm",
+            column.name
+        )
+    }));
     remarks
 }
 

@@ -3,7 +3,7 @@
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
 
-use super::audit::{Audit, BreachReport, ClassSizes, ModelReport, RowCounts};
+use super::audit::{Audit, BreachReport, ClassSizes, ModelReport, RareCombination, RowCounts};
 use super::policy::Policy;
 use super::prepare::Prepared;
 pub use super::recoded::{AttributeReport, RecodingReport, levels, recoding, tailored};
@@ -60,7 +60,13 @@ pub struct Seconds {
 pub struct Publication {
     /// `published` or `refused`.
     pub status: &'static str,
-    /// Why it was refused.
+    /// Whether what was written breaks the promise, as its name says: mu-Argus with `allow-broken` only.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub broken: bool,
+    /// The published values that break k-anonymity, where mu-Argus does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub combination: Option<RareCombination>,
+    /// Why it was refused, or what is broken in it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// What to try.

@@ -19,6 +19,7 @@ use scrim::table::{Column, Table};
 use testkit::Problem;
 
 /// A problem as the library sees it.
+#[derive(Debug)]
 pub struct Bench {
     pub ladders: Vec<Ladder>,
     pub ground: Ground,

@@ -111,7 +111,8 @@ impl Bench {
         (0..marked.len()).filter(|row| marked[*row]).collect()
     }
 
-    fn with_task<T>(
+    /// The task of k-anonymity, for what a plan does not tell.
+    pub(super) fn with_task<T>(
         &self,
         k: u64,
         run: impl FnOnce(&Task<'_>) -> Result<T, Error>,

@@ -1,4 +1,4 @@
-//! [Sweeney02]: k-anonymity, Prec, `MinGen` at the attribute level and Datafly, by the paper's figures and examples.
+//! [Sweeney02]: k-anonymity, Prec, `MinGen` at the attribute level, Datafly and mu-Argus, by the paper's figures and examples.
 //!
 //! **Reading.** Figure 6, the hierarchies of Figure 7, is missing from the paper's text. Of ten reconstructions the
 //! likeliest, Y-D-C/G2 (date, year, decade, century, `*`; gender, human, `*`), is shown in full.
@@ -10,6 +10,7 @@ mod figure1;
 mod figure4;
 mod figure7;
 mod fixtures;
+mod mu_argus;
 
 use super::bench;
 use super::comparison::{Comparison, Line, Part, Verdict};
@@ -22,6 +23,7 @@ pub(super) fn compare() -> Result<Comparison, Failure> {
     parts.extend(figure4::parts()?);
     parts.extend(figure7::parts()?);
     parts.extend(datafly::parts()?);
+    parts.extend(mu_argus::parts()?);
     parts.push(definitions::part()?);
     Ok(Comparison {
         key: "sweeney02",

@@ -4,6 +4,7 @@ use scrim::release::manifest::{BreachCurve, Hashed, InputSource, Manifest, Outpu
 use scrim::release::report::{Publication, tailored};
 
 use super::Work;
+use super::names::Names;
 use crate::{IoError, Written};
 
 impl Work<'_> {
@@ -18,9 +19,12 @@ impl Work<'_> {
                 "a publication without a recoding".to_owned(),
             ))
         };
+        let names = Names::of(self.policy.policy.release.format, publication.broken);
         let missing = self.table.read.missing.iter().filter(|(_, rows)| *rows > 0);
         Ok(Manifest {
             manifest: 1,
+            broken: publication.broken,
+            combination: publication.combination.clone(),
             scrim: env!("CARGO_PKG_VERSION"),
             policy: PolicySource {
                 hashed: self.policy.hashed(),
@@ -38,7 +42,7 @@ impl Work<'_> {
             hierarchies: self.policy.hierarchy_sources(self.prepared)?,
             output: Output {
                 hashed: Hashed {
-                    file: self.file_name().to_owned(),
+                    file: names.release.to_owned(),
                     sha256: written.sha256.clone(),
                 },
                 bytes: written.bytes,

@@ -1,15 +1,17 @@
 //! Publish: read, search, apply, write aside, read back, certify, and only then let the files appear.
 
 mod manifest;
+mod names;
 mod refusal;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Instant;
 
 use scrim::Share;
 use scrim::recoding::{Applied, AppliedColumn, apply};
 use scrim::release::audit::{
-    Audit, Known, RowCounts, Source as CertifiedSource, Wishes, audit_with, certify_source,
+    Audit, Known, RareCombination, RowCounts, Source as CertifiedSource, Wishes, audit_with,
+    certify_source, rare_combination,
 };
 use scrim::release::policy::Format;
 use scrim::release::report::{Files, Publication, Searched, Seconds, levels, recoding};
@@ -18,12 +20,17 @@ use scrim::release::{Plan, Prepared, Rows, plan};
 use super::load::{LoadedPolicy, LoadedTable};
 use super::{Door, Stage};
 use crate::{IoError, OutColumn, Staging, Written, files, write_csv, write_parquet};
-use refusal::{impossible, nothing_found, refuse_own_input, refused};
+use names::Names;
+use refusal::{broken_words, impossible, nothing_found, promise_broken, refuse_own_input, refused};
 
 /// Publishes what a policy says.
 pub fn publish(path: &Path, door: &mut dyn Door) -> Result<Publication, IoError> {
     let mut clock = Clock::default();
-    let ready = Ready::read(LoadedPolicy::read(path)?, door)?;
+    let policy = LoadedPolicy::read(path)?;
+    policy
+        .policy
+        .must_be_answered(door.data_holder().is_some())?;
+    let ready = Ready::read(policy, door)?;
     clock.seconds.read = clock.lap();
     ready.release(&ready.policy, Ending::Publish, clock, door)
 }
@@ -132,6 +139,12 @@ impl Clock {
     }
 }
 
+/// What the certifier found.
+struct Certified {
+    audit: Audit,
+    combination: Option<RareCombination>,
+}
+
 struct Work<'a> {
     policy: &'a LoadedPolicy,
     table: &'a LoadedTable,
@@ -162,7 +175,7 @@ impl Work<'_> {
         door.check()?;
         let dir = self.policy.resolve(&self.policy.policy.release.dir);
         let staging = Staging::new(&dir)?;
-        let name = self.file_name();
+        let name = Names::of(self.policy.policy.release.format, false).release;
         let source_rows = made.rows.clone();
         let written = self.write(&staging.path(name), made, door)?;
         clock.seconds.write = clock.lap();
@@ -171,15 +184,7 @@ impl Work<'_> {
         clock.seconds.certify = clock.lap();
         let mut publication = self.publication(clock.seconds);
         let certified = match verdict {
-            Ok(certified) if certified.holds => certified,
-            Ok(certified) => {
-                self.fill_in(&mut publication, certified);
-                publication.suppressed_before_refusal = self.plan.suppressed > 0;
-                return Ok(refused(
-                    publication,
-                    "the certifier found the release to break its promise",
-                ));
-            }
+            Ok(certified) => certified,
             Err(lie) => {
                 return Ok(refused(
                     publication,
@@ -187,42 +192,41 @@ impl Work<'_> {
                 ));
             }
         };
+        let holds = certified.audit.holds;
         self.fill_in(&mut publication, certified);
+        if !holds {
+            let search = &self.policy.policy.search;
+            if !search.allows_broken() {
+                publication.suppressed_before_refusal = self.plan.suppressed > 0;
+                return Ok(promise_broken(publication, search));
+            }
+            publication.broken = true;
+            publication.reason = Some(broken_words(&publication));
+        }
         if ending == Ending::Discard {
             return Ok(publication);
+        }
+        let names = Names::of(self.policy.policy.release.format, publication.broken);
+        if names.release != name {
+            files::rename(&staging.path(name), &staging.path(names.release))?;
         }
         let manifest = self.manifest(&publication, &written)?;
         let text = serde_json::to_string_pretty(&manifest)
             .map_err(|error| scrim::Error::Internal(error.to_string()))?
             + "\n";
-        files::write_bytes(&staging.path("manifest.json"), text.as_bytes())?;
+        files::write_bytes(&staging.path(names.manifest), text.as_bytes())?;
         door.check()?;
-        let outdated = self.outdated(&dir);
-        staging.commit(&[name, "manifest.json"])?;
+        let outdated = names.outdated(&dir);
+        staging.commit(&[names.release, names.manifest])?;
         outdated.map_or(Ok(()), |file| files::remove(&file))?;
         let shown = |file: &str| Some(dir.join(file).display().to_string());
         publication.files = Files {
-            release: shown(name),
-            manifest: shown("manifest.json"),
+            release: shown(names.release),
+            manifest: shown(names.manifest),
             report: None,
         };
         publication.seconds.write += clock.lap();
         Ok(publication)
-    }
-
-    fn file_name(&self) -> &'static str {
-        file_name(self.policy.policy.release.format)
-    }
-
-    /// An earlier release of ours in the other format, which the new manifest will not speak of.
-    fn outdated(&self, dir: &Path) -> Option<PathBuf> {
-        let other = match self.policy.policy.release.format {
-            Format::Csv => file_name(Format::Parquet),
-            Format::Parquet => file_name(Format::Csv),
-        };
-        let manifest = files::read_text(&dir.join("manifest.json")).ok()?;
-        let manifest: serde_json::Value = serde_json::from_str(&manifest).ok()?;
-        (manifest["output"]["file"] == other).then(|| dir.join(other))
     }
 
     fn write(&self, path: &Path, made: Applied, door: &mut dyn Door) -> Result<Written, IoError> {
@@ -246,7 +250,7 @@ impl Work<'_> {
         path: &Path,
         rows: &[u32],
         door: &mut dyn Door,
-    ) -> Result<Result<Audit, String>, IoError> {
+    ) -> Result<Result<Certified, String>, IoError> {
         let policy = &self.policy.policy;
         let published = self.policy.read_published(path, true, door)?;
         let person = policy
@@ -282,12 +286,16 @@ impl Work<'_> {
             trees: &self.prepared.sensitive,
             wishes: &Wishes::read(policy, &source, &place)?,
         };
-        Ok(Ok(audit_with(
-            policy,
-            &published.read.table,
-            self.file_name(),
-            &known,
-        )?))
+        let file = path.file_name().unwrap_or_default().to_string_lossy();
+        let table = &published.read.table;
+        let audit = audit_with(policy, table, &file, &known)?;
+        // Only mu-Argus is expected to break its promise; what breaks it is then looked for.
+        let combination = if audit.holds || !policy.search.is_mu_argus() {
+            None
+        } else {
+            rare_combination(policy, table, &file, &known)?
+        };
+        Ok(Ok(Certified { audit, combination }))
     }
 
     fn publication(&self, seconds: Seconds) -> Publication {
@@ -329,7 +337,9 @@ impl Work<'_> {
         }
     }
 
-    fn fill_in(&self, publication: &mut Publication, certified: Audit) {
+    fn fill_in(&self, publication: &mut Publication, certified: Certified) {
+        publication.combination = certified.combination;
+        let certified = certified.audit;
         publication.rows = RowCounts {
             read: self.prepared.ground.rows(),
             released: certified.rows.released,
@@ -350,12 +360,5 @@ fn out_column(column: AppliedColumn, format: Format) -> OutColumn {
         name: column.name,
         labels: (0..).zip(column.labels).map(label).collect(),
         codes: column.codes,
-    }
-}
-
-fn file_name(format: Format) -> &'static str {
-    match format {
-        Format::Csv => "release.csv",
-        Format::Parquet => "release.parquet",
     }
 }

@@ -2,10 +2,11 @@
 
 use scrim::release::Prepared;
 use scrim::release::audit::RowCounts;
-use scrim::release::policy::{AlgorithmId, Format, HierarchyPolicy};
+use scrim::release::policy::{AlgorithmId, HierarchyPolicy, SearchPolicy};
 use scrim::release::report::{Files, Publication};
 
-use super::{Clock, file_name};
+use super::Clock;
+use super::names::Names;
 use crate::pipeline::LoadedPolicy;
 use crate::{IoError, files};
 
@@ -18,16 +19,60 @@ pub(super) fn refused(publication: Publication, reason: &str) -> Publication {
     }
 }
 
+/// Why what a search made is not released: the certifier says that it breaks its promise. Of mu-Argus that is to be
+/// expected; of all other searches it is not.
+pub(super) fn promise_broken(publication: Publication, search: &SearchPolicy) -> Publication {
+    if !search.is_mu_argus() {
+        let reason = "the certifier found the release to break its promise";
+        return refused(publication, reason);
+    }
+    let reason = broken_words(&publication);
+    let hint = "raise columns with `generalize` in [search], or name another algorithm (`scrim catalog`); `allow-broken = true` in [search] writes it under a name that says so";
+    Publication {
+        hint: Some(hint.to_owned()),
+        ..refused(publication, &reason)
+    }
+}
+
+/// What is broken in mu-Argus's output.
+pub(super) fn broken_words(publication: &Publication) -> String {
+    let Some(rare) = &publication.combination else {
+        let broken = publication.models.iter().filter(|model| !model.holds);
+        let broken: Vec<&str> = broken.map(|model| model.model.as_str()).collect();
+        return format!("mu-Argus's output does not keep {}", broken.join(", "));
+    };
+    let values = rare.values.iter();
+    let values: Vec<String> = values
+        .map(|(column, value)| format!("{column} {}", value.as_str().unwrap_or_default()))
+        .collect();
+    let one = |count: u64, word: &str| match count {
+        1 => format!("1 {}", word.trim_end_matches('s')),
+        count => format!("{count} {word}"),
+    };
+    let classes = match rare.classes_below {
+        1 => "1 class".to_owned(),
+        count => format!("{count} classes"),
+    };
+    let are = if rare.rows_below == 1 { "is" } else { "are" };
+    format!(
+        "mu-Argus's output is not k-anonymous: {} {are} in {classes} of fewer than {} {}; the combination ({}) has {}, but k is {}",
+        one(rare.rows_below, "rows"),
+        rare.k,
+        rare.counted,
+        values.join(", "),
+        one(rare.found, rare.counted),
+        rare.k
+    )
+}
+
 /// A release never takes the place of what it is made from.
 pub(super) fn refuse_own_input(policy: &LoadedPolicy) -> Result<(), IoError> {
     let dir = policy.resolve(&policy.policy.release.dir);
     let target = |name: &str| files::canonical(&dir.join(name));
-    let targets = [
-        file_name(Format::Csv),
-        file_name(Format::Parquet),
-        "manifest.json",
-    ]
-    .map(target);
+    let names = Names::ALL
+        .iter()
+        .flat_map(|names| [names.release, names.manifest]);
+    let targets: Vec<_> = names.map(target).collect();
     let mut inputs = vec![policy.path.clone()];
     inputs
         .extend((policy.policy.data.path != "-").then(|| policy.resolve(&policy.policy.data.path)));

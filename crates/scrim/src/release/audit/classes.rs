@@ -145,11 +145,11 @@ impl Classes {
     }
 }
 
-/// Splits classes by one more column. All spellings of suppression are one value.
-fn split(class_of_row: &mut [u32], column: &Column) {
+/// What each code of a column shows: all spellings of suppression are one value.
+pub(super) fn normal(column: &Column) -> Vec<u32> {
     let dictionary = column.dictionary();
     let first_star = dictionary.texts().position(is_suppressed).unwrap_or(0) as u32;
-    let value: Vec<u32> = (0..)
+    (0..)
         .zip(dictionary.texts())
         .map(|(code, text)| {
             if is_suppressed(text) {
@@ -158,7 +158,12 @@ fn split(class_of_row: &mut [u32], column: &Column) {
                 code
             }
         })
-        .collect();
+        .collect()
+}
+
+/// Splits classes by one more column.
+fn split(class_of_row: &mut [u32], column: &Column) {
+    let value = normal(column);
     let mut numbers: FxHashMap<(u32, u32), u32> = FxHashMap::default();
     for (row, class) in class_of_row.iter_mut().enumerate() {
         let next = numbers.len() as u32;

@@ -11,11 +11,13 @@
 
 mod breach;
 mod classes;
+mod combination;
 mod fidelity;
 mod promises;
 mod wishes;
 
 pub use breach::BreachReport;
+pub use combination::{RareCombination, rare_combination};
 pub use fidelity::{Source, certify_source, first_lie};
 pub use wishes::Wishes;
 

@@ -1,14 +1,10 @@
 //! The entries themselves.
 
+use super::parameters::{
+    DATAFLY, K, METRIC, MINGEN_CELL, MU_ARGUS, OF, PERSONAL, PERSONALIZED, SUPPRESSION, WEIGHTS,
+    parameter,
+};
 use super::{Entry, Kind, Parameter, Status};
-
-const fn parameter(name: &'static str, value: &'static str, summary: &'static str) -> Parameter {
-    Parameter {
-        name,
-        value,
-        summary,
-    }
-}
 
 const fn entry(
     kind: Kind,
@@ -26,28 +22,6 @@ const fn entry(
         status: Status::Vetted,
     }
 }
-
-const SUPPRESSION: Parameter = parameter(
-    "suppression",
-    "0 to 1",
-    "at most this share of the rows may be suppressed; default 0",
-);
-const METRIC: Parameter = parameter("metric", "a metric", "what is optimized; default prec");
-const OF: Parameter = parameter(
-    "of",
-    "a sensitive column",
-    "the column it speaks of; may be left out where there is one",
-);
-const K: Parameter = parameter(
-    "k",
-    "a whole number from 1",
-    "promises k-anonymity beside it",
-);
-const WEIGHTS: Parameter = parameter(
-    "weights",
-    "{ column = number }",
-    "how much each column counts in the metric; default 1",
-);
 
 /// All of them.
 pub const CATALOG: &[Entry] = &[
@@ -198,30 +172,7 @@ pub const CATALOG: &[Entry] = &[
         "personal",
         "XiaoTao06",
         "nobody is believed, with a probability above a limit, to have a value that the person asked to hide",
-        &[
-            OF,
-            parameter(
-                "breach",
-                "0 to 1",
-                "the largest breach probability, exact: 0.25 or \"1/4\"",
-            ),
-            parameter(
-                "guard",
-                "a guard column",
-                "where there are several for the sensitive column",
-            ),
-            parameter(
-                "default-guard",
-                "\"value\" or a taxon",
-                "for tables without a guard column: every row guards its own value, or rows below a taxon guard that",
-            ),
-            parameter(
-                "case",
-                "\"primary\" or \"non-primary\"",
-                "whether a person may own several rows; default: by the person column",
-            ),
-            K,
-        ],
+        PERSONAL,
     ),
     entry(
         Kind::Algorithm,
@@ -242,71 +193,14 @@ pub const CATALOG: &[Entry] = &[
         "mingen-cell",
         "Sweeney02",
         "the least distortion when every cell may be generalized on its own, proven or with a bound; k-anonymity only",
-        &[
-            parameter(
-                "metric",
-                "prec or loss-mean",
-                "what is optimized; default prec",
-            ),
-            WEIGHTS,
-            parameter(
-                "time-limit",
-                "seconds, at least 1",
-                "the best found until then is published with its bound; default 60",
-            ),
-        ],
-    ),
-    entry(
-        Kind::Algorithm,
-        "local",
-        "Sweeney02",
-        "local recoding of high quality for models that let classes grow, always with a bound that no release beats",
-        &[
-            parameter(
-                "metric",
-                "prec, loss, loss-mean or information-loss",
-                "what is optimized; default prec",
-            ),
-            WEIGHTS,
-            parameter(
-                "time-limit",
-                "seconds, at least 1",
-                "go on improving until then; default: a number of rounds that grows with the classes",
-            ),
-        ],
+        MINGEN_CELL,
     ),
     entry(
         Kind::Algorithm,
         "datafly",
         "Sweeney02",
         "generalize the column with most values until few outliers are left, and suppress those",
-        &[
-            parameter(
-                "strict",
-                "true or false",
-                "the algorithm as printed, also where it gives up the whole table",
-            ),
-            parameter(
-                "complement",
-                "tuple or sequence",
-                "how fewer than k suppressed rows are made k",
-            ),
-            parameter(
-                "linking",
-                "{ column = 0 to 1 }",
-                "how likely a column is used for linking; weighs its number of values",
-            ),
-            parameter(
-                "distort",
-                "{ column = 0 to 1 }",
-                "how much distortion of a column is tolerated; weighs its number of values",
-            ),
-            parameter(
-                "suppression",
-                "0 to 1",
-                "tightens the rule that up to k rows may be suppressed",
-            ),
-        ],
+        DATAFLY,
     ),
     entry(
         Kind::Algorithm,
@@ -331,18 +225,7 @@ pub const CATALOG: &[Entry] = &[
         "personalized",
         "XiaoTao06",
         "greedy cuts of each domain, numbers anywhere, categories along their tree, for the least information loss; sensitive values are generalized class by class as far as wishes ask for it",
-        &[
-            parameter(
-                "weights",
-                "{ column = number }",
-                "how much each column counts; of a sensitive column with wishes its generalized values, or \"forbid\"; default 1",
-            ),
-            parameter(
-                "improve",
-                "true or false",
-                "a local search for a better cut than the greedy one, never a worse one; default false",
-            ),
-        ],
+        PERSONALIZED,
     ),
     entry(
         Kind::Algorithm,
@@ -354,6 +237,32 @@ pub const CATALOG: &[Entry] = &[
             "strict or relaxed",
             "whether rows equal to the median stay together, or are divided so that halves are even; default strict",
         )],
+    ),
+    entry(
+        Kind::Algorithm,
+        "local",
+        "Sweeney02",
+        "local recoding of high quality for models that let classes grow, always with a bound that no release beats",
+        &[
+            parameter(
+                "metric",
+                "prec, loss, loss-mean or information-loss",
+                "what is optimized; default prec",
+            ),
+            WEIGHTS,
+            parameter(
+                "time-limit",
+                "seconds, at least 1",
+                "go on improving until then; default: a number of rounds that grows with the classes",
+            ),
+        ],
+    ),
+    entry(
+        Kind::Algorithm,
+        "mu-argus",
+        "Sweeney02",
+        "generalize each column until its values occur k times, test pairs and triples of columns, suppress cells of rare combinations; often not k-anonymous, and then refused",
+        MU_ARGUS,
     ),
     entry(
         Kind::Metric,

@@ -1,6 +1,7 @@
 //! The one list of all models, algorithms and metrics. Help, reference pages and forms come from it.
 
 mod entries;
+mod parameters;
 
 pub use entries::CATALOG;
 

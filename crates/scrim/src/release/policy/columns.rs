@@ -4,6 +4,7 @@ use toml::Spanned;
 use toml::de::DeValue;
 
 use super::section::Section;
+use crate::algorithm::Identifying;
 use crate::error::{Error, Place};
 use crate::hierarchy::{DateFormat, DateStep, Generated, Intervals, NumericDomain, Side};
 use crate::share::Share;
@@ -49,6 +50,8 @@ pub struct ColumnPolicy {
     pub of: Option<String>,
     /// Categories of sensitive values, most sensitive first.
     pub categories: Option<Vec<Vec<String>>>,
+    /// How identifying a quasi-identifier is, where the policy says: mu-Argus asks.
+    pub identifying: Option<Identifying>,
     /// Where the policy names it.
     pub place: Place,
 }
@@ -154,6 +157,7 @@ fn read_column(
         numeric,
         of,
         categories,
+        identifying: section.choice("identifying", &Identifying::NAMES)?,
         place: columns.file.place(offset),
     };
     check_role(&section, &column)?;
@@ -183,6 +187,9 @@ fn check_role(section: &Section<'_>, column: &ColumnPolicy) -> Result<(), Error>
         }
         _ if column.categories.is_some() && column.role != Role::Sensitive => {
             fault("has categories, which only a sensitive column has")
+        }
+        _ if column.identifying.is_some() && column.role != Role::Quasi => {
+            fault("has `identifying`, which only a quasi-identifier has")
         }
         _ => Ok(()),
     }

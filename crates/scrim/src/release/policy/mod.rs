@@ -5,6 +5,7 @@
 
 mod columns;
 mod datafly;
+mod mu_argus;
 mod personal;
 mod privacy;
 mod search;
@@ -12,6 +13,7 @@ mod section;
 mod spec;
 
 pub use columns::{ColumnPolicy, FileKind, HierarchyPolicy};
+pub use mu_argus::MuArgusPolicy;
 pub use privacy::ModelPolicy;
 pub use search::{AlgorithmId, SearchPolicy, SensitiveWeight, SuppressedRows};
 #[cfg(test)]
@@ -20,6 +22,7 @@ pub use spec::{Case, DefaultGuard, DistanceSpec, DiversityKind, ModelSpec, Unit}
 
 use toml::de::DeTable;
 
+use crate::algorithm::{Generalize, unasked};
 use crate::error::{Error, Place};
 use crate::table::Role;
 pub(in crate::release) use section::nearest;
@@ -149,6 +152,16 @@ impl Policy {
     /// forbids it.
     pub fn generalizes_sensitive(&self, column: &str) -> bool {
         personal::generalizes(&self.privacy, &self.search, column)
+    }
+
+    /// Refuses a policy that asks the data holder where nobody can be asked.
+    pub fn must_be_answered(&self, can_ask: bool) -> Result<(), Error> {
+        match &self.search.mu_argus.generalize {
+            Generalize::Asked(place) if self.search.is_mu_argus() && !can_ask => {
+                Err(unasked(place))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Refuses a policy that promises nothing, or about nothing.

@@ -4,6 +4,7 @@ use toml::Spanned;
 use toml::de::DeValue;
 
 use super::datafly::{self, DataflyPolicy};
+use super::mu_argus::{self, MuArgusPolicy};
 use super::section::Section;
 use super::{ColumnPolicy, ModelPolicy, ModelSpec};
 use crate::algorithm::{LocalRecoding, MinGenCell, Partitioning};
@@ -33,11 +34,13 @@ pub enum AlgorithmId {
     Mondrian,
     /// Local recoding with a bound.
     Local,
+    /// Sweeney's reading of Statistics Netherlands' program.
+    MuArgus,
 }
 
 impl AlgorithmId {
     /// All of them, by name. `auto` picks one that can soundly carry the policy's models.
-    pub const NAMES: [(&'static str, Self); 10] = [
+    pub const NAMES: [(&'static str, Self); 11] = [
         ("optimal", Self::Optimal),
         ("mingen", Self::MinGen),
         ("mingen-cell", Self::MinGenCell),
@@ -47,6 +50,7 @@ impl AlgorithmId {
         ("personalized", Self::Personalized),
         ("mondrian", Self::Mondrian),
         ("local", Self::Local),
+        ("mu-argus", Self::MuArgus),
         ("auto", Self::Optimal),
     ];
 }
@@ -117,6 +121,20 @@ pub struct SearchPolicy {
     pub time_limit: Option<u64>,
     /// What only Datafly looks at.
     pub datafly: DataflyPolicy,
+    /// What only mu-Argus looks at.
+    pub mu_argus: MuArgusPolicy,
+}
+
+impl SearchPolicy {
+    /// Whether the search is the one whose releases need not keep the promise.
+    pub fn is_mu_argus(&self) -> bool {
+        self.algorithm == AlgorithmId::MuArgus
+    }
+
+    /// Whether a release that breaks the promise is to be written, under a name that says so.
+    pub fn allows_broken(&self) -> bool {
+        self.is_mu_argus() && self.mu_argus.allow_broken
+    }
 }
 
 /// Reads the section, for an algorithm in place of its own where one is given.
@@ -155,6 +173,7 @@ pub(super) fn read(
         mondrian: Partitioning::Strict,
         time_limit: None,
         datafly: DataflyPolicy::over(quasi.len()),
+        mu_argus: MuArgusPolicy::over(&quasi),
     };
     let Some(section) = section else {
         return Ok(search);
@@ -198,6 +217,7 @@ pub(super) fn read(
         search.time_limit = Some(seconds);
     }
     search.datafly = datafly::read(&section, &quasi)?;
+    search.mu_argus = mu_argus::read(&section, &quasi)?;
     let given = |key: &&'static str| section.has(key);
     search.given = KEYS.into_iter().filter(given).collect();
     search.ignored.clone_from(&search.given);
@@ -258,7 +278,7 @@ fn read_all_weights(
 }
 
 /// The keys that not every algorithm looks at.
-const KEYS: [&str; 11] = [
+const KEYS: [&str; 14] = [
     "metric",
     "suppression",
     "suppressed",
@@ -270,6 +290,9 @@ const KEYS: [&str; 11] = [
     "complement",
     "linking",
     "distort",
+    "combinations",
+    "generalize",
+    "allow-broken",
 ];
 
 /// Those of them that mean something to an algorithm.
@@ -290,6 +313,7 @@ fn used(algorithm: AlgorithmId) -> &'static [&'static str] {
         AlgorithmId::TopDown => &["tighten"],
         AlgorithmId::Personalized => &["improve"],
         AlgorithmId::Mondrian => &["mondrian"],
+        AlgorithmId::MuArgus => &["combinations", "generalize", "allow-broken"],
     }
 }
 

@@ -177,3 +177,29 @@ proptest::proptest! {
         let _ = Policy::parse("p.toml", &text);
     }
 }
+
+#[test]
+fn no_other_search_may_write_what_is_broken_or_asks() {
+    for (name, id) in AlgorithmId::NAMES {
+        let ours = format!(
+            "[search]\nalgorithm = \"{name}\"\nallow-broken = true\ngeneralize = \"ask\"\n[release]"
+        );
+        let start = WHOLE.find("[search]").unwrap();
+        let end = WHOLE.find("[release]").unwrap();
+        let text = [&WHOLE[..start], &ours, &WHOLE[end + "[release]".len()..]].concat();
+        let policy = Policy::parse("p.toml", &text).unwrap();
+        let mu_argus = id == AlgorithmId::MuArgus;
+        assert_eq!(policy.search.allows_broken(), mu_argus, "{name}");
+        assert_eq!(policy.must_be_answered(false).is_err(), mu_argus, "{name}");
+        assert!(policy.must_be_answered(true).is_ok());
+    }
+}
+
+#[test]
+fn how_identifying_columns_are_stands_in_policy_order() {
+    use crate::algorithm::Identifying::{Identifying, Most};
+    let text = WHOLE.replace("age = { role", "age = { identifying = \"most\", role");
+    let policy = Policy::parse("p.toml", &text).unwrap();
+    let expected = [Identifying, Most, Identifying];
+    assert_eq!(policy.search.mu_argus.identifying, expected);
+}

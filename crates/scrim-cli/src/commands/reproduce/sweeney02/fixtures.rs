@@ -31,6 +31,7 @@ pub(super) const LIKELIEST: &str = "Y-D-C/G2";
 
 pub(super) const GT: &str = fixture!("figure7_gt.csv");
 pub(super) const MGT: &str = fixture!("figure10_mgt.csv");
+pub(super) const MT: &str = fixture!("figure15_mt.csv");
 
 const ZIP: &str = fixture!("zip.csv");
 const RACE_OF_FIGURE_3: &str = fixture!("race.figure3.csv");
@@ -121,6 +122,31 @@ pub(super) fn datafly(k: u64) -> Result<(&'static str, &'static str, Share), Err
         &[LIKELIEST, &k.to_string(), "tuple"],
     )?;
     Ok((record[3], record[5], share(record[6])?))
+}
+
+/// Levels, suppressed cells and largest k of mu-Argus's release.
+pub(super) fn mu_argus(
+    variant: &str,
+    k: u64,
+    combinations: &str,
+) -> Result<(String, String, String), Error> {
+    let key = [variant, &k.to_string(), combinations];
+    let record = find(fixture!("figure7_muargus.csv"), &key)?;
+    Ok((
+        record[3].to_owned(),
+        record[5].to_owned(),
+        record[7].to_owned(),
+    ))
+}
+
+/// Nought and one in four columns, each row once.
+pub(super) fn four_bits() -> Result<Bench, Error> {
+    let row = |number: u32| format!("{number:04b}").replace("", ",");
+    let rows: Vec<String> = (0..16)
+        .map(|number| row(number).trim_matches(',').to_owned())
+        .collect();
+    let table = format!("A,B,C,D\n{}\n", rows.join("\n"));
+    Bench::new(&table, &["0;*\n1;*\n"; 4])
 }
 
 fn nodes(text: &'static str, key: &[&str]) -> Result<(Vec<String>, Share), Error> {

@@ -7,17 +7,15 @@ use rustc_hash::FxHashSet;
 use serde_json::Value;
 
 use super::super::Published;
+use super::super::classes::Classes;
 use super::Finding;
 use crate::release::policy::Unit;
 
 pub(super) fn check(published: &Published<'_>, k: u64, unit: Unit) -> Finding {
-    let sizes = sizes(published, unit);
+    let persons = published.persons.filter(|_| unit == Unit::Person);
+    let sizes = sizes_of(&published.classes, persons);
     let smallest = published.classes.judged().min_by_key(|class| sizes[*class]);
-    let of = if unit == Unit::Person && published.persons.is_some() {
-        "person"
-    } else {
-        "row"
-    };
+    let of = if persons.is_some() { "person" } else { "row" };
     let counted = |size: u64| format!("{size} {of}{}", if size == 1 { "" } else { "s" });
     Finding {
         observed: smallest.map_or(Value::Null, |class| sizes[class].into()),
@@ -29,9 +27,9 @@ pub(super) fn check(published: &Published<'_>, k: u64, unit: Unit) -> Finding {
     }
 }
 
-fn sizes(published: &Published<'_>, unit: Unit) -> Vec<u64> {
-    let classes = &published.classes;
-    match published.persons.filter(|_| unit == Unit::Person) {
+/// The rows of each class, or its persons where they are given by row.
+pub(in crate::release::audit) fn sizes_of(classes: &Classes, persons: Option<&[u32]>) -> Vec<u64> {
+    match persons {
         None => (0..classes.count())
             .map(|class| classes.size(class))
             .collect(),

@@ -22,6 +22,7 @@ use super::{BreachReport, ModelReport, Published};
 use crate::error::Error;
 use crate::release::policy::ModelSpec;
 use exact::Fraction;
+pub(super) use k_anonymity::sizes_of;
 use sensitive::{Cell, Reference, Sensitive};
 
 /// What was found about a promise.
