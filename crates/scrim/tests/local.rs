@@ -172,7 +172,9 @@ proptest! {
             MetricId::Loss => plan.metrics.loss,
             _ => plan.metrics.loss_mean,
         };
-        prop_assert!((own - reported).abs() < 1e-9, "{} is reported as {}", own, reported);
+        // Prec counts a job that lies less deep at the level of the others.
+        prop_assert!(own <= reported + 1e-9, "{} is reported as {}", own, reported);
+        prop_assert!(metric == MetricId::Prec || own >= reported - 1e-9, "{} is reported as {}", own, reported);
         let bound = plan.found.bound.unwrap();
         let bound = if metric == MetricId::Prec { 1.0 - bound } else { bound };
         prop_assert!(bound <= best + 1e-9, "the bound {} is above the best, {}", bound, best);

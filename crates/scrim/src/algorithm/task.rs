@@ -2,7 +2,7 @@
 
 use crate::frequency::{FrequencySet, Ground};
 use crate::hierarchy::Ladder;
-use crate::metric::{Metric, Tally};
+use crate::metric::{Metric, MetricId, Tally};
 use crate::model::ModelSet;
 use crate::recoding::{Lattice, Node, Suppressed};
 
@@ -31,6 +31,16 @@ pub struct Judged {
 }
 
 impl Task<'_> {
+    /// Whether a cell costs what its own taxon says, whatever the others show. In an uneven tree a value that lies less deep
+    /// stands at the level of the others, where they have one.
+    pub fn counts_cells_alone(&self, metric: MetricId) -> bool {
+        metric != MetricId::Prec
+            || self
+                .ladders
+                .iter()
+                .all(|ladder| ladder.hierarchy().is_even())
+    }
+
     /// The lattice of the quasi-identifiers.
     pub fn lattice(&self) -> Lattice {
         Lattice::new(self.ladders)

@@ -111,7 +111,9 @@ impl Algorithm for LocalRecoding<'_> {
             };
             let bound = metric(&frame, outcome.bound);
             let local = local(&frame, &outcome.partition, self.numbers);
-            let proven = frame.is_exact && outcome.bound >= outcome.partition.cost();
+            let proven = frame.is_exact
+                && outcome.bound >= outcome.partition.cost()
+                && task.counts_cells_alone(self.metric);
             return Ok(Some(self.found(local, &outcome, bound, proven, &clock)));
         };
         Ok(Some(self.found(local, &found, bound, false, &clock)))

@@ -94,7 +94,7 @@ impl Algorithm for MinGenCell<'_> {
             k,
         };
         let outcome = Search::new(maker, deadline, watch).run(choice)?;
-        let proven = outcome.bound >= outcome.best.cost();
+        let proven = outcome.bound >= outcome.best.cost() && task.counts_cells_alone(self.metric);
         let mut remarks = Vec::new();
         if !proven && outcome.interrupted {
             remarks.push(INTERRUPTED.to_owned());
