@@ -1,11 +1,10 @@
 //! Figure 7 with Example 7: twelve patients, generalized by attribute.
 
+use scrim::Error;
 use scrim::algorithm::Unwatched;
-use scrim::hierarchy::Hierarchy;
-use scrim::table::Table;
-use scrim::{Error, Share};
 
 use super::bench::{Bench, internal, read_table};
+use super::released::{self, prec_of_rows, rows_of_table};
 use super::{Line, Part, Verdict, datafly, fixtures, words};
 
 pub(super) fn parts() -> Result<Vec<Part>, Error> {
@@ -39,15 +38,15 @@ pub(super) fn parts() -> Result<Vec<Part>, Error> {
 }
 
 fn printed(bench: &Bench) -> Result<Vec<Line>, Error> {
-    let gt = read_table(fixtures::GT)?;
-    let ours = prec_of_cells(bench, &gt)?;
+    let gt = rows_of_table(&read_table(fixtures::GT)?, bench.ladders.len());
+    let ours = prec_of_rows(bench, &gt)?;
     let (_, expected, _) = fixtures::variant(fixtures::LIKELIEST)?;
     let right = ours == expected && !words::prints_as(ours, "0.90");
     Ok(vec![
         Line::same(
             "largest k of GT",
             "2",
-            smallest_class(&gt, bench.ladders.len()).to_string(),
+            released::smallest_class(&gt).to_string(),
         ),
         Line::new(
             "Prec(GT)",
@@ -81,7 +80,8 @@ fn attribute_level(bench: &Bench, k: u64) -> Result<Line, Error> {
 fn variant(variant: &str) -> Result<Line, Error> {
     let bench = fixtures::figure_7(variant)?;
     let heights = words::numbers(bench.ladders.iter().map(scrim::hierarchy::Ladder::height));
-    let gt = prec_of_cells(&bench, &read_table(fixtures::GT)?)?;
+    let gt = rows_of_table(&read_table(fixtures::GT)?, bench.ladders.len());
+    let gt = prec_of_rows(&bench, &gt)?;
     let found = bench.search(&datafly::algorithm(2, true), 2, &mut Unwatched)?;
     let found = found.ok_or_else(|| internal("Datafly found nothing for k = 2"))?;
     let mgt = bench.prec(&found.recoding)?;
@@ -100,54 +100,4 @@ fn variant(variant: &str) -> Result<Line, Error> {
         Verdict::Erratum(2),
         right,
     ))
-}
-
-/// Definition 5 on a table as printed: the level of each cell is looked up in the hierarchy of its value.
-fn prec_of_cells(bench: &Bench, printed: &Table) -> Result<Share, Error> {
-    let mut lost = Share::ZERO;
-    for ladder in &bench.ladders {
-        let column = |table: &Table| {
-            table
-                .column(ladder.name())
-                .cloned()
-                .ok_or_else(|| internal("a column is missing"))
-        };
-        let (original, printed) = (column(&bench.table)?, column(printed)?);
-        for row in 0..bench.table.rows() {
-            let level = level(ladder.hierarchy(), original.text(row), printed.text(row))?;
-            let cell = Share::new(level.into(), ladder.height().into());
-            lost = cell
-                .and_then(|cell| lost.checked_add(cell))
-                .ok_or_else(|| internal("Prec is no fraction"))?;
-        }
-    }
-    let cells = (bench.table.rows() * bench.ladders.len()) as i128;
-    let mean = Share::new(-1, cells).and_then(|part| lost.checked_mul(part));
-    mean.and_then(|mean| Share::ONE.checked_add(mean))
-        .ok_or_else(|| internal("Prec is no fraction"))
-}
-
-/// How far up from a value a printed label stands.
-fn level(hierarchy: &Hierarchy, value: &str, label: &str) -> Result<u8, Error> {
-    let leaf = hierarchy
-        .leaf(value)
-        .ok_or_else(|| internal("a value has no leaf"))?;
-    let mut levels = 0..=hierarchy.height();
-    let found = levels.find(|level| hierarchy.label(hierarchy.at_level(leaf, *level)) == label);
-    found.ok_or_else(|| internal("a printed cell generalizes another value"))
-}
-
-fn smallest_class(table: &Table, columns: usize) -> usize {
-    let tuple = |row: usize| -> Vec<&str> {
-        table.columns()[..columns]
-            .iter()
-            .map(|column| column.text(row))
-            .collect()
-    };
-    let same = |row: usize| {
-        (0..table.rows())
-            .filter(|other| tuple(*other) == tuple(row))
-            .count()
-    };
-    (0..table.rows()).map(same).min().unwrap_or(0)
 }

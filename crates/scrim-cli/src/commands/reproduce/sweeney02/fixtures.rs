@@ -115,11 +115,23 @@ pub(super) fn variant(variant: &str) -> Result<(&'static str, Share, Share), Err
     Ok((record[1], share(record[2])?, share(record[3])?))
 }
 
-/// Levels, suppressed rows and Prec of the literal Datafly on the likeliest reconstruction.
-pub(super) fn datafly(k: u64) -> Result<(&'static str, &'static str, Share), Error> {
+/// The greatest Prec of Figure 4 by cell.
+pub(super) fn figure_4_cell(k: u64) -> Result<Share, Error> {
+    let record = find(fixture!("figure4_cell.csv"), &["", &k.to_string()])?;
+    share(record[2])
+}
+
+/// The greatest Prec of Figure 7 by cell.
+pub(super) fn figure_7_cell(variant: &str, k: u64) -> Result<Share, Error> {
+    let record = find(fixture!("figure7_cell.csv"), &[variant, &k.to_string()])?;
+    share(record[2])
+}
+
+/// Levels, suppressed rows and Prec of the literal Datafly.
+pub(super) fn datafly(variant: &str, k: u64) -> Result<(&'static str, &'static str, Share), Error> {
     let record = find(
         fixture!("figure7_datafly.csv"),
-        &[LIKELIEST, &k.to_string(), "tuple"],
+        &[variant, &k.to_string(), "tuple"],
     )?;
     Ok((record[3], record[5], share(record[6])?))
 }
@@ -137,6 +149,12 @@ pub(super) fn mu_argus(
         record[5].to_owned(),
         record[7].to_owned(),
     ))
+}
+
+/// The Prec of mu-Argus's release, all combinations tested.
+pub(super) fn mu_argus_prec(variant: &str, k: u64) -> Result<Share, Error> {
+    let key = [variant, &k.to_string(), "all"];
+    share(find(fixture!("figure7_muargus.csv"), &key)?[6])
 }
 
 /// Nought and one in four columns, each row once.

@@ -9,8 +9,9 @@ use scrim::algorithm::{
 };
 
 use super::bench::{Bench, read_table};
+use super::released::{self, Rows, smallest_class};
 use super::{Line, Part, Verdict, fixtures, words};
-use shown::{blank, cells, equal_rows, outliers, refused, smallest_class, suppressed, unique};
+use shown::{blank, cells, equal_rows, outliers, suppressed, unique};
 
 /// Section 4.2: Race identifying, `BirthDate` most, Gender and ZIP more.
 const IDENTIFYING: [Identifying; 4] = [
@@ -66,6 +67,21 @@ pub(super) fn parts() -> Result<Vec<Part>, Error> {
             gap()?,
         ),
     ])
+}
+
+/// The release for k, all combinations tested, and how many cells of it are suppressed.
+pub(super) fn release(bench: &Bench, k: u64) -> Result<(Rows, usize), Error> {
+    let run = run_with(bench, &IDENTIFYING, Combinations::All, k)?;
+    let of_rows = run.tuple_of_row.iter();
+    let suppressed = of_rows.map(|tuple| run.suppressed[*tuple as usize].len());
+    let suppressed = suppressed.sum();
+    Ok((cells(bench, &run, true)?, suppressed))
+}
+
+/// Why the certifier does not find a release 2-anonymous.
+fn refused(bench: &Bench, released: &[Vec<String>]) -> Result<String, Error> {
+    let refused = released::refused(bench, released, 2)?;
+    Ok(refused.unwrap_or_else(|| "no".to_owned()))
 }
 
 fn run(
@@ -138,7 +154,7 @@ fn figure_14(bench: &Bench, run: &MuArgusRun) -> Vec<Line> {
 fn figure_15(bench: &Bench, all: &MuArgusRun, listed: &MuArgusRun) -> Result<Vec<Line>, Error> {
     let mt = read_table(fixtures::MT)?;
     let both = [all, listed];
-    let released: Vec<Vec<Vec<String>>> = both
+    let released: Vec<Rows> = both
         .iter()
         .map(|run| cells(bench, run, true))
         .collect::<Result<_, _>>()?;

@@ -2,40 +2,11 @@
 
 use scrim::Error;
 use scrim::algorithm::MuArgusRun;
-use scrim::hierarchy::Ladder;
-use scrim::release::audit::{Known, rare_combination};
-use scrim::release::policy::Policy;
 use scrim::table::Table;
 
-use super::super::bench::{Bench, internal, read_table};
+use super::super::bench::{Bench, internal};
+use super::super::released::{Rows, alike};
 use super::words;
-
-/// The smallest combination by which the certifier finds a release not to be 2-anonymous.
-pub(super) fn refused(bench: &Bench, released: &[Vec<String>]) -> Result<String, Error> {
-    let names: Vec<&str> = bench.ladders.iter().map(Ladder::name).collect();
-    let roles: Vec<String> = names
-        .iter()
-        .map(|name| format!("{name} = {{ role = \"quasi\" }}\n"))
-        .collect();
-    let policy = format!(
-        "[data]\npath = \"-\"\n[columns]\n{}[[privacy]]\nmodel = \"k-anonymity\"\nk = 2\n",
-        roles.concat()
-    );
-    let policy = Policy::parse("policy", &policy)?;
-    let rows: Vec<String> = released.iter().map(|row| row.join(",")).collect();
-    let table = read_table(&format!("{}\n{}\n", names.join(","), rows.join("\n")))?;
-    let found = rare_combination(&policy, &table, "MT", &Known::default())?;
-    Ok(found.map_or_else(
-        || "no".to_owned(),
-        |rare| {
-            let values = rare.values.iter();
-            let values: Vec<String> = values
-                .map(|(name, value)| format!("{name} {}", value.as_str().unwrap_or_default()))
-                .collect();
-            format!("{}: {} of {}", values.join(", "), rare.found, rare.k)
-        },
-    ))
-}
 
 /// The outliers of a row, by the initials of their columns.
 pub(super) fn outliers(bench: &Bench, run: &MuArgusRun, row: usize) -> Vec<String> {
@@ -59,11 +30,7 @@ pub(super) fn blank(bench: &Bench, run: &MuArgusRun, row: usize) -> String {
 }
 
 /// The cells of each row, with or without those of step 6 suppressed.
-pub(super) fn cells(
-    bench: &Bench,
-    run: &MuArgusRun,
-    suppress: bool,
-) -> Result<Vec<Vec<String>>, Error> {
+pub(super) fn cells(bench: &Bench, run: &MuArgusRun, suppress: bool) -> Result<Rows, Error> {
     let cell = |tuple: usize, at: usize| -> Result<String, Error> {
         let ladder = &bench.ladders[at];
         let taxon = if suppress && run.suppressed[tuple].contains(&at) {
@@ -96,20 +63,6 @@ pub(super) fn equal_rows(released: &[Vec<String>], printed: &Table) -> String {
             .all(|(at, cell)| cell == shown(*row, at))
     });
     equal.count().to_string()
-}
-
-fn alike(released: &[Vec<String>], row: usize) -> usize {
-    released
-        .iter()
-        .filter(|other| **other == released[row])
-        .count()
-}
-
-pub(super) fn smallest_class(released: &[Vec<String>]) -> usize {
-    (0..released.len())
-        .map(|row| alike(released, row))
-        .min()
-        .unwrap_or(0)
 }
 
 pub(super) fn unique(released: &[Vec<String>]) -> String {
