@@ -2,7 +2,7 @@
 
 use std::io::{self, IsTerminal};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use indicatif::{HumanBytes, ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -21,7 +21,8 @@ pub(crate) struct Terminal {
     /// Which part of the work it is, with what parts it from the stage.
     part: String,
     stage: &'static str,
-    stopped: Arc<AtomicBool>,
+    /// How often Ctrl-C was pressed.
+    stopped: Arc<AtomicUsize>,
     /// Whether Ctrl-C ends a search with the best it has, and whether it did.
     keep_best: bool,
     kept: bool,
@@ -36,11 +37,13 @@ impl Terminal {
             ProgressDrawTarget::stderr()
         };
         let bar = ProgressBar::with_draw_target(None, target);
-        let stopped = Arc::new(AtomicBool::new(false));
+        let stopped = Arc::new(AtomicUsize::new(0));
         let flag = Arc::clone(&stopped);
         // Where no handler can be set (one is there already), Ctrl-C ends the process: staged files are then left
         // aside under a hidden name, never under their final one.
-        let _ = ctrlc::set_handler(move || flag.store(true, Ordering::SeqCst));
+        let _ = ctrlc::set_handler(move || {
+            flag.fetch_add(1, Ordering::SeqCst);
+        });
         Self {
             bar,
             part: String::new(),
@@ -95,16 +98,13 @@ impl Watch for Terminal {
         self.say(&words(progress));
         self.bar.tick();
         let checked = self.check();
-        if checked.is_err() && self.keep_best && !self.kept {
-            // What is found so far is applied and certified; the next Ctrl-C ends that too.
-            self.kept = true;
-            self.stopped.store(false, Ordering::SeqCst);
-        }
+        // What is found so far is applied and certified; the next Ctrl-C ends that too.
+        self.kept |= checked.is_err() && self.keeps_best();
         checked
     }
 
     fn keeps_best(&self) -> bool {
-        self.keep_best
+        self.keep_best && self.stopped.load(Ordering::SeqCst) < 2
     }
 
     fn data_holder(&mut self) -> Option<&mut dyn DataHolder> {
@@ -145,7 +145,7 @@ impl Door for Terminal {
     }
 
     fn check(&mut self) -> Result<(), Error> {
-        if self.stopped.load(Ordering::SeqCst) {
+        if self.stopped.load(Ordering::SeqCst) > usize::from(self.kept) {
             Err(Error::Interrupted)
         } else {
             Ok(())

@@ -115,6 +115,14 @@ fn cost(plain: &Plain, parts: &[Vec<usize>], metric: MetricId, weights: [f64; 3]
     };
     let whole: f64 = weights.iter().sum();
     let columns = weights.iter().zip([0, 1, 2]);
+    if metric == MetricId::InformationLoss {
+        // Values beside the own one, of all values of the domain.
+        let domains = [0, 1, 2].map(|at| plain.domain(at));
+        let part = |(weight, at): (&f64, usize)| {
+            weight * rows * column(at) * (domains[at] - 1.0) / domains[at]
+        };
+        return columns.map(part).sum();
+    }
     if metric == MetricId::Loss {
         let logs = columns.map(|(weight, at)| weight / whole * column(at).ln_1p());
         return logs.sum::<f64>().exp_m1();
@@ -133,7 +141,7 @@ proptest! {
 
     #[test]
     fn neither_bound_nor_release_crosses_the_best_partition(
-        seed: u64, rows in 1usize..8, k in 1usize..4, kind in 0usize..3, metric in 0usize..3, heavy in 1usize..4,
+        seed: u64, rows in 1usize..8, k in 1usize..4, kind in 0usize..3, metric in 0usize..4, heavy in 1usize..4,
     ) {
         let plain = Plain::random(seed, rows);
         let holds = |class: &[usize]| {
@@ -148,7 +156,7 @@ proptest! {
             0 => format!("[[privacy]]\nmodel = \"k-anonymity\"\nk = {k}"),
             kind => format!("[[privacy]]\nmodel = \"p-sensitive\"\np = {}\nk = {k}", kind + 1),
         };
-        let metric = [MetricId::Prec, MetricId::Loss, MetricId::LossMean][metric];
+        let metric = [MetricId::Prec, MetricId::Loss, MetricId::LossMean, MetricId::InformationLoss][metric];
         let search = format!("metric = \"{}\"\nweights = {{ age = {heavy} }}", metric.name());
         let weights = [heavy as f64, 1.0, 1.0];
         let mut best: Option<f64> = None;
@@ -170,8 +178,13 @@ proptest! {
         let reported = match metric {
             MetricId::Prec => 1.0 - plan.metrics.prec,
             MetricId::Loss => plan.metrics.loss,
+            MetricId::InformationLoss => plan.metrics.information_loss,
             _ => plan.metrics.loss_mean,
         };
+        let gap = plan.metrics.gap.unwrap();
+        let shown = plan.metrics.bound.unwrap();
+        let value = metric.value_in(&plan.metrics);
+        prop_assert!((gap - (value - shown).abs()).abs() < 1e-9, "gap {} of {} and {}", gap, value, shown);
         // Prec counts a job that lies less deep at the level of the others.
         prop_assert!(own <= reported + 1e-9, "{} is reported as {}", own, reported);
         prop_assert!(metric == MetricId::Prec || own >= reported - 1e-9, "{} is reported as {}", own, reported);
@@ -289,5 +302,75 @@ fn a_time_limit_of_nothing_still_gives_a_release_and_a_bound() {
     assert!(quick.found.bound.unwrap() <= quick.metrics.loss);
     for class in classes(local(&quick.found)) {
         assert!(class.len() >= 3);
+    }
+}
+
+#[test]
+fn one_class_is_split_where_that_helps() {
+    let plain = Plain {
+        ages: vec![Some(0), Some(5), Some(4), Some(9)],
+        jobs: vec![0; 4],
+        sexes: vec![0; 4],
+        ills: ["s3", "s2", "s3", "s2"].map(str::to_owned).to_vec(),
+    };
+    let privacy = "[[privacy]]\nmodel = \"p-sensitive\"\np = 2";
+    let split = planned(&plain.table(), privacy, "metric = \"loss-mean\"")
+        .unwrap()
+        .unwrap();
+    // 0 with 5 and 4 with 9, five steps of nine each; all together would take nine.
+    assert!(
+        (split.metrics.loss_mean - 5.0 / 27.0).abs() < 1e-9,
+        "{:?}",
+        split.metrics
+    );
+}
+
+#[test]
+fn however_early_the_time_is_up_no_class_is_empty() {
+    let plain = Plain::random(17, 3000);
+    let table = plain.table();
+    for (metric, millis) in [("loss", 1), ("loss", 60), ("loss-mean", 30), ("prec", 90)] {
+        let text = format!(
+            "[data]\npath = \"x.csv\"\n[columns]\n{COLUMNS}\n[[privacy]]\nmodel = \"k-anonymity\"\nk = 3\n[search]\nalgorithm = \"local\"\nmetric = \"{metric}\"\n"
+        );
+        let policy = Policy::parse("p.toml", &text).unwrap();
+        let mut load = |path: &str| {
+            Ok(HierarchyText {
+                name: path.to_owned(),
+                text: JOBS.to_owned(),
+            })
+        };
+        let rows = Rows {
+            file: "x.csv",
+            line: &|row| row as u64 + 2,
+        };
+        let prepared = Prepared::new(&policy, &table, &mut load, &rows).unwrap();
+        let algorithm = LocalRecoding {
+            table: &table,
+            numbers: &prepared.numbers,
+            metric: policy.search.metric,
+            weights: &policy.search.weights,
+            time_limit: Some(std::time::Duration::from_millis(millis)),
+            uses_time: true,
+        };
+        let marginals = Marginals::new(&prepared.ladders, &prepared.ground);
+        let bound = policy
+            .search
+            .metric
+            .bind(&marginals, &policy.search.weights, true);
+        let task = scrim::algorithm::Task {
+            ground: &prepared.ground,
+            ladders: &prepared.ladders,
+            models: &prepared.models,
+            metric: bound.as_ref(),
+            limit: 0,
+        };
+        let found = algorithm.search(&task, &mut Unwatched).unwrap().unwrap();
+        let classes = classes(local(&found));
+        assert!(
+            classes.iter().all(|class| class.len() >= 3),
+            "{metric}, {millis} ms"
+        );
+        assert_eq!(classes.iter().map(Vec::len).sum::<usize>(), 3000);
     }
 }

@@ -53,12 +53,9 @@ pub struct Metrics {
 }
 
 impl Metrics {
-    /// Notes the bound of a search that optimized `prec` or `loss-mean`; a proven release is its own bound.
+    /// Notes the bound of a search by a metric; a proven release is its own bound.
     pub(crate) fn set_bound(&mut self, metric: MetricId, bound: f64, proven: bool) {
-        let value = match metric {
-            MetricId::LossMean => self.loss_mean,
-            _ => self.prec,
-        };
+        let value = metric.value_in(self);
         let bound = if proven { value } else { bound };
         self.bound = Some(bound);
         self.gap = Some((value - bound).abs());

@@ -102,6 +102,17 @@ impl Plain {
         vec![age, job, sex]
     }
 
+    /// How many values a column's domain has.
+    #[allow(dead_code, reason = "for another test that has this table")]
+    pub(crate) fn domain(&self, column: usize) -> f64 {
+        let sexes: BTreeSet<usize> = self.sexes.iter().copied().collect();
+        match column {
+            0 => (OLDEST + 1 + i64::from(self.any_missing())) as f64,
+            1 => 6.0,
+            _ => sexes.len() as f64,
+        }
+    }
+
     /// The values of the domain that rows cover beside one, as a share of the domain's.
     pub(crate) fn width(&self, column: usize, rows: &[usize]) -> Fraction {
         let cell = &self.cells(rows)[column];

@@ -87,7 +87,11 @@ impl Axis {
                     tree.leaves_below(taxon).cast_signed() - 1
                 }
             }),
-            Some(numbers) => of_numbers(ladder, numbers, codes, per, by_level),
+            Some(numbers) => {
+                let halves = i64::from(ladder.height().max(1));
+                let per = if by_level { per * halves } else { per };
+                of_numbers(ladder, numbers, codes, per, by_level)
+            }
         }
     }
 
@@ -95,7 +99,8 @@ impl Axis {
     pub(super) fn most(metric: MetricId, ladder: &Ladder, numbers: Option<&Numbers>) -> u64 {
         let most = match (metric, numbers) {
             (MetricId::Prec, None) => u64::from(ladder.height()),
-            (MetricId::Prec, Some(_)) => 2,
+            // Intervals stand half way up; so fine that the levels of a hierarchy beside it are whole steps too.
+            (MetricId::Prec, Some(_)) => 2 * u64::from(ladder.height().max(1)),
             (_, None) => ladder.hierarchy().domain_size() - 1,
             (_, Some(numbers)) => numbers.domain_size() - 1,
         };

@@ -54,6 +54,7 @@ pub(super) fn search<'a>(
             checked: outcome.checked,
         };
         improve(&tangent, &mut other, &known, clock)?;
+        other.tidy();
         let other = under(&first, &other);
         let found = mean_log(&first, &other, &exponents);
         if found < best {

@@ -44,7 +44,7 @@ pub(super) fn rebuild(
     let mut used = vec![false; partition.blocks.len()];
     let mut chosen: Vec<(Vec<u32>, u64)> = Vec::new();
     for set in sets {
-        if set.len() > 1 && !set.iter().any(|block| used[*block as usize]) {
+        if !set.iter().any(|block| used[*block as usize]) {
             set.iter().for_each(|block| used[*block as usize] = true);
             chosen.push((set, random.bits()));
         }

@@ -3,11 +3,14 @@
 //! **Definition.** A rung puts leaves into groups. Every cell that a class can show lies within a group of some rung that costs no
 //! more than the cell.
 //! **Reading.** Of a tree: the taxa of each depth, the deepest first; each taxon is a group of one rung. Of numbers: the single
-//! values; then, for widths that double, two grids of twice that width, one shifted by half a mesh, so that every interval of at most
+//! values; then, of few numbers, every interval; of many, for widths that double, two grids of twice that width, one shifted by half a mesh, so that every interval of at most
 //! that width lies in a mesh of one of them; then the top. A mesh costs what the narrowest interval costs that needs it.
 //! **Holds because** an interval of width w in (v, 2v] lies in a mesh of the rung of width 2v, and costs at least what v + 1 costs.
 
 use super::axis::Cell;
+
+/// Of so many numbers every interval is a group of its own.
+const FEW: usize = 20;
 
 /// A leaf that stands in no group of a rung.
 pub(super) const NONE: u32 = u32::MAX;
@@ -114,7 +117,9 @@ impl Rung {
             .windows(2)
             .map(|pair| pair[1].abs_diff(pair[0]))
             .min();
-        if let (Some(narrowest), false) = (narrowest, by_level) {
+        if values.len() <= FEW && !by_level {
+            rungs.extend(Self::intervals(values, floor));
+        } else if let (Some(narrowest), false) = (narrowest, by_level) {
             // Intervals of width in (below, width]; none is narrower than the least step.
             let mut below = narrowest - 1;
             let mut width = narrowest;
@@ -131,6 +136,30 @@ impl Rung {
             rungs.push(numbers(floor(1)));
         }
         rungs.push(all(top));
+        rungs
+    }
+
+    /// Every interval, those of as many values that do not meet in one rung.
+    fn intervals(values: &[i64], floor: impl Fn(u64) -> i64) -> Vec<Self> {
+        let count = values.len();
+        let mut rungs = Vec::new();
+        for length in 2..=count {
+            for shift in 0..length.min(count - length + 1) {
+                let mut group = vec![NONE; count + 1];
+                let mut floors = Vec::new();
+                for start in (shift..=count - length).step_by(length) {
+                    let last = start + length - 1;
+                    group[start..=last].fill(floors.len() as u32);
+                    floors.push(floor(values[last].abs_diff(values[start])));
+                }
+                rungs.push(Self {
+                    group,
+                    least: floors.iter().copied().min().unwrap_or(0),
+                    floor: floors,
+                    nested: false,
+                });
+            }
+        }
         rungs
     }
 

@@ -142,6 +142,8 @@ pub(super) fn search(frame: &Frame<'_>, clock: &mut Clock<'_>) -> Result<Option<
         checked,
     };
     improve(frame, &mut partition, &known, clock)?;
+    // However it ended: no class is empty.
+    partition.tidy();
     Ok(Some(Outcome {
         partition,
         bound,
@@ -195,6 +197,7 @@ pub(super) fn improve(
 ) -> Result<(), Error> {
     let (bound, checked) = (known.bound, known.checked);
     let mut fell = i64::MAX;
+    partition.tidy();
     while fell > partition.cost() / 1000 {
         let state = (partition.cost(), bound);
         if !clock.goes_on(
@@ -206,18 +209,19 @@ pub(super) fn improve(
             return Ok(());
         }
         fell = settle(frame, known.floors, partition);
+        partition.tidy();
     }
-    partition.tidy();
     let mut random = Random::new(0x5C81);
     let classes = partition.blocks.len();
     // Sets to be tried: for each class some, fewer where there are many.
     let wanted = (6 * classes).min(40_000 + 2 * classes).max(1000);
     let mut tried = 0;
     let mut idle = 0;
+    let patience = if clock.uses_time { 600 } else { 60 };
     while clock.uses_time || tried < wanted {
         let state = (partition.cost(), bound);
         if partition.cost() <= bound
-            || idle == 60
+            || idle == patience
             || !clock.goes_on(frame, "making classes anew", checked, Some(state))?
         {
             break;
