@@ -2,8 +2,9 @@
 
 use std::path::PathBuf;
 
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::ledger::LedgerArguments;
 use crate::workload::WorkloadArguments;
 
 /// How answers are printed.
@@ -54,6 +55,18 @@ Examples:
   scrim publish policy.toml --compare                    which algorithm would do best?
   scrim publish policy.toml --compare --time-limit 60 --json";
 
+const AUDIT: &str = "\
+Examples:
+  scrim audit release/release.csv -p policy.toml
+  scrim audit release/release.csv -p policy.toml --raw patients.csv     for `personal` and `serial`";
+
+const ATTACK: &str = "\
+Examples:
+  scrim attack release/release.csv -p policy.toml --similarity
+  scrim attack release/release.csv -p policy.toml --personal --raw patients.csv
+  scrim attack -p policy.toml --serial                   what all releases of the ledger give away together
+  scrim attack -p policy.toml --serial --all --json 2024.csv 2025.csv";
+
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Make a sample hospital and publish it: the tour
@@ -98,14 +111,17 @@ pub(crate) enum Command {
     /// Does this table keep the policy's promise? Needs no raw data
     ///
     /// Checks every model of the policy on the table as it is, from the definitions, by code that no search uses. Only
-    /// `personal` needs the table that the release was made from: a release does not tell its persons' wishes.
+    /// `personal` and `serial` need the table that the release was made from: a release does not tell its persons' wishes,
+    /// nor who they are. `serial` also needs the policy's ledger and its key.
+    #[command(after_help = AUDIT)]
     Audit {
         /// The table: CSV, TSV or Parquet
         file: PathBuf,
         /// The policy file
         #[arg(long, short)]
         policy: PathBuf,
-        /// The table that it was made from, row by row [default for `personal`: the policy's own, if it is there]
+        /// The table that it was made from, row by row [default for `personal` and `serial`: the
+        /// policy's own, if it is there]
         #[arg(long)]
         raw: Option<PathBuf>,
     },
@@ -138,10 +154,11 @@ pub(crate) enum Command {
     /// Be the adversary: what does a published table give away?
     ///
     /// Exit 1 when the attack succeeds.
-    #[command(group(clap::ArgGroup::new("kind").required(true)))]
+    #[command(group(clap::ArgGroup::new("kind").required(true)), after_help = ATTACK)]
     Attack {
-        /// The published table
-        file: PathBuf,
+        /// The published table; for `--serial` any number: each must be what the ledger recorded
+        #[arg(value_name = "FILE", required_unless_present = "serial")]
+        files: Vec<PathBuf>,
         /// The policy file
         #[arg(long, short)]
         policy: PathBuf,
@@ -151,8 +168,14 @@ pub(crate) enum Command {
         /// Persons of whom somebody may become surer than they wished; needs `--raw`
         #[arg(long, group = "kind", requires = "raw")]
         personal: bool,
+        /// Persons who are linked to a protected value too strongly by all releases together, from the policy's ledger
+        #[arg(long, group = "kind")]
+        serial: bool,
+        /// For `--serial`: tell every person and protected value, not only the 10 nearest to the limit
+        #[arg(long, requires = "serial")]
+        all: bool,
         /// For `--personal`: the table that the release was made from, row by row, with the wishes
-        #[arg(long, requires = "personal", conflicts_with = "similarity")]
+        #[arg(long, requires = "personal", conflicts_with_all = ["similarity", "serial"])]
         raw: Option<PathBuf>,
         /// For `--personal`: what the adversary has, a table of persons with the quasi-identifiers; without it the
         /// adversary knows exactly who is in the release
@@ -160,7 +183,7 @@ pub(crate) enum Command {
             long,
             value_name = "TABLE",
             requires = "personal",
-            conflicts_with = "similarity"
+            conflicts_with_all = ["similarity", "serial"]
         )]
         external: Option<PathBuf>,
         /// The sensitive column, where there are several
@@ -171,7 +194,7 @@ pub(crate) enum Command {
             long,
             value_name = "N",
             requires = "similarity",
-            conflicts_with = "personal"
+            conflicts_with_all = ["personal", "serial"]
         )]
         depth: Option<u16>,
     },
@@ -180,34 +203,50 @@ pub(crate) enum Command {
         #[command(subcommand)]
         action: HierarchyAction,
     },
+    /// What was released about whom, and what each person has left
+    ///
+    /// A ledger is made by publishing under a policy with [ledger]. It holds no identifiers: persons are told by their row
+    /// in it, or asked for by identifiers on standard input, for which the key is needed. docs/ledger.md says more.
+    Ledger(LedgerArguments),
     /// The papers' tables and examples, ours beside theirs, with the errata
     ///
     /// The experiments of xiaotao06 (section 5) run when the paper is named: 34 searches over 100,000 rows. They write
     /// their tables (CSV) and pictures (SVG) into a folder; `--rows 5000` gives a quick look.
-    Reproduce {
-        /// The paper; all that are there when left out
-        #[arg(value_parser = ["sweeney02", "sun08", "xiaotao06"])]
-        key: Option<String>,
-        /// The data of the experiments; a made-up table of the same shape when left out
-        ///
-        /// sun08: a folder with `adult.csv` (or `.zst`) and `adult_hierarchy_*.csv`. xiaotao06: a folder with
-        /// `gov_census.csv` (or `.zst`) and `hierarchies/marital.csv`, `hierarchies/occupation.csv`, or the CSV file in it.
-        #[arg(long, value_name = "PATH")]
-        data: Option<PathBuf>,
-        /// Where the tables and pictures of xiaotao06 go: a new or empty folder, or that of a former run
-        /// [default: reproduce-xiaotao06]
-        #[arg(long, value_name = "DIR")]
-        out: Option<PathBuf>,
-        /// How many rows the experiments of xiaotao06 take [default: 100000]
-        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(100..=1_000_000))]
-        rows: Option<u64>,
-    },
+    /// So does the study of wong09: ten releases of a hospital, by l-diversity in each and by `serial` over all of them.
+    Reproduce(Reproduce),
     /// All models, algorithms and metrics that a policy may name
     Catalog {
         /// As the reference page of the documentation
         #[arg(long)]
         markdown: bool,
     },
+}
+
+/// What `reproduce` takes.
+#[derive(Debug, Args)]
+pub(crate) struct Reproduce {
+    /// The paper; all that are there when left out
+    #[arg(value_parser = ["sweeney02", "sun08", "xiaotao06", "wong09"])]
+    pub(crate) key: Option<String>,
+    /// The data of the experiments; a made-up table of the same shape when left out
+    ///
+    /// sun08: a folder with `adult.csv` (or `.zst`) and `adult_hierarchy_*.csv`. xiaotao06: a folder with
+    /// `gov_census.csv` (or `.zst`) and `hierarchies/marital.csv`, `hierarchies/occupation.csv`, or the CSV file in it.
+    /// wong09: the CSV file (or `.zst`) of the diabetes encounters (UCI 296), in the order of time; with a column `release`
+    /// from 1 to 10, or cut into ten slices.
+    #[arg(long, value_name = "PATH")]
+    pub(crate) data: Option<PathBuf>,
+    /// Where the tables and pictures of xiaotao06 or wong09 go: a new or empty folder, or that of a former run
+    /// [default: reproduce-KEY]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// How many rows the experiments of xiaotao06 take [default: 100000], or each of ten releases of wong09 at most
+    /// [default: 2000]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(100..=1_000_000))]
+    pub(crate) rows: Option<u64>,
+    /// The seed of the made-up hospital of wong09 [default: 2009]
+    #[arg(long, value_name = "N")]
+    pub(crate) seed: Option<u64>,
 }
 
 #[derive(Debug, Subcommand)]

@@ -7,6 +7,7 @@ mod arguments;
 mod ask;
 mod commands;
 mod demo;
+mod ledger;
 mod outcome;
 mod render;
 mod terminal;

@@ -59,7 +59,7 @@ impl Terminal {
         self.keep_best = true;
     }
 
-    fn say(&self, what: &str) {
+    fn show(&self, what: &str) {
         self.bar.set_message(format!("{}{what}", self.part));
     }
 
@@ -95,7 +95,7 @@ fn words(progress: &Progress) -> String {
 
 impl Watch for Terminal {
     fn step(&mut self, progress: &Progress) -> Result<(), Error> {
-        self.say(&words(progress));
+        self.show(&words(progress));
         self.bar.tick();
         let checked = self.check();
         // What is found so far is applied and certified; the next Ctrl-C ends that too.
@@ -131,16 +131,20 @@ impl Door for Terminal {
         self.style("{spinner} {elapsed_precise} {wide_msg}");
         self.bar.enable_steady_tick(TICK);
         self.stage = stage.words();
-        self.say(self.stage);
+        self.show(self.stage);
     }
 
     fn part(&mut self, name: &str) {
         self.part = format!("{name}, ");
     }
 
+    fn say(&mut self, words: &str) {
+        self.bar.println(words);
+    }
+
     fn bytes(&mut self, done: u64, total: Option<u64>) -> Result<(), Error> {
         let of = total.map_or_else(String::new, |total| format!(" of {}", HumanBytes(total)));
-        self.say(&format!("{}: {}{of}", self.stage, HumanBytes(done)));
+        self.show(&format!("{}: {}{of}", self.stage, HumanBytes(done)));
         self.check()
     }
 

@@ -11,7 +11,7 @@ pub fn sha256(bytes: &[u8]) -> String {
     hex(&Sha256::digest(bytes))
 }
 
-fn hex(digest: &[u8]) -> String {
+pub(crate) fn hex(digest: &[u8]) -> String {
     digest
         .iter()
         .fold(String::with_capacity(2 * digest.len()), |mut text, byte| {

@@ -22,6 +22,16 @@ pub enum IoError {
         /// What to try.
         hint: Option<String>,
     },
+    /// The ledger, its key or its lock is not as it must be.
+    #[error("{}: {what}", path.display())]
+    Ledger {
+        /// The ledger or its key.
+        path: PathBuf,
+        /// What was found.
+        what: String,
+        /// What to try.
+        hint: Option<String>,
+    },
     /// A fault of the data, an interruption or a broken invariant.
     #[error(transparent)]
     Scrim(#[from] Error),
@@ -32,7 +42,7 @@ impl IoError {
     #[must_use]
     pub fn hint(&self) -> Option<&str> {
         match self {
-            Self::File { hint, .. } => hint.as_deref(),
+            Self::File { hint, .. } | Self::Ledger { hint, .. } => hint.as_deref(),
             Self::Scrim(error) => error.hint(),
         }
     }
@@ -67,6 +77,15 @@ impl IoError {
             what: what.into(),
             hint: hint.map(str::to_owned),
         })
+    }
+
+    /// A fault of the ledger, with what to try.
+    pub(crate) fn ledger(path: &Path, what: impl Into<String>, hint: &str) -> Self {
+        Self::Ledger {
+            path: path.to_owned(),
+            what: what.into(),
+            hint: (!hint.is_empty()).then(|| hint.to_owned()),
+        }
     }
 
     /// A broken invariant of our own.

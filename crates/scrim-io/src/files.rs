@@ -7,7 +7,7 @@
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use scrim::Place;
 
@@ -75,6 +75,63 @@ pub(crate) fn create_new_dir(path: &Path) -> io::Result<()> {
     fs::create_dir(path)
 }
 
+/// The folders in a folder, hidden ones too, in no order; none where it cannot be read.
+pub(crate) fn folders(path: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(path).into_iter().flatten().flatten();
+    // A link to a folder is not one: what it leads to is not ours.
+    let folders = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
+    folders.map(|entry| entry.path()).collect()
+}
+
+/// Locks a folder for as long as the answer lives; nothing where somebody else has it or folders cannot be locked.
+pub(crate) fn lock_folder(path: &Path) -> Option<File> {
+    let folder = File::open(path).ok()?;
+    folder.try_lock().ok()?;
+    Some(folder)
+}
+
+/// Opens a file for a lock, making an empty one if need be.
+pub(crate) fn open_for_lock(path: &Path) -> Result<File, IoError> {
+    let file = File::options()
+        .create(true)
+        .truncate(false)
+        .write(true)
+        .open(path);
+    file.map_err(|source| IoError::file(path, source))
+}
+
+/// Makes a new file of these bytes that only its owner may read, and waits until it is on the disk.
+pub(crate) fn write_private(path: &Path, bytes: &[u8]) -> Result<(), IoError> {
+    let mut options = File::options();
+    options.create_new(true).write(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let written = options.open(path).and_then(|mut file| {
+        file.write_all(bytes)?;
+        file.sync_all()
+    });
+    written.map_err(|source| IoError::file(path, source))
+}
+
+/// Whether others than the owner have any right to a file.
+pub(crate) fn open_to_others(path: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        fs::metadata(path).is_ok_and(|data| data.permissions().mode() & 0o077 != 0)
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = path;
+        false
+    }
+}
+
+/// Whether there is a folder of that name.
+pub(crate) fn is_dir(path: &Path) -> bool {
+    path.is_dir()
+}
+
 /// Whether there is a file or folder of that name.
 #[must_use]
 pub fn exists(path: &Path) -> bool {
@@ -88,7 +145,7 @@ pub fn remove_empty_dir(path: &Path) {
 
 /// The one absolute path of a file that is there.
 #[must_use]
-pub fn canonical(path: &Path) -> Option<std::path::PathBuf> {
+pub fn canonical(path: &Path) -> Option<PathBuf> {
     fs::canonicalize(path).ok()
 }
 

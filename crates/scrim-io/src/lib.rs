@@ -1,8 +1,8 @@
 //! Reads and writes the tables that Scrim publishes: CSV, TSV and Parquet, packed or not.
 //!
 //! [`read_table`] makes a [`scrim::table::Table`] of a source in one pass; [`write_csv`] and [`write_parquet`] write
-//! columns of codes and labels; [`Staging`] lets files appear whole and together, or not at all. Errors name file and
-//! line, and never what a cell holds.
+//! columns of codes and labels; [`Staging`] lets files appear whole and together, or not at all; [`ledger`] remembers
+//! what was published about whom. Errors name file and line, and never what a cell holds.
 
 #![allow(
     clippy::result_large_err,
@@ -20,6 +20,7 @@ mod feed;
 mod field;
 pub mod files;
 mod intern;
+pub mod ledger;
 mod lines;
 mod merge;
 mod out;

@@ -1,18 +1,23 @@
 //! Files that appear together, whole, or not at all.
 //!
 //! They are written into a hidden folder inside the target folder (so that a rename never crosses a file system), and
-//! moved to their names by [`Staging::commit`]. Whatever ends the work before that removes the hidden folder.
+//! moved to their names by [`Staging::commit`]. Whatever ends the work before that removes the hidden folder. A killed
+//! process cannot; but its folder is locked only while it lives, and [`Staging::sweep`] removes those that are not.
 //!
 //! **Reading.** No file system renames several files at once. So the manifest vouches for the others: an old one goes
 //! first, the new one comes last, and where there is a manifest, the files it lists are those it was made with.
 
+use std::fs::File;
 use std::io;
+use std::mem;
 use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::error::IoError;
 use crate::files;
+
+pub(crate) const HIDDEN: &str = ".scrim-";
 
 /// A hidden folder for files that are not published yet.
 #[derive(Debug)]
@@ -21,6 +26,8 @@ pub struct Staging {
     hidden: PathBuf,
     /// The folders that were made for the target, outermost first; removed again when nothing is committed.
     created: Vec<PathBuf>,
+    /// Says that somebody lives who will use the hidden folder; goes with the process.
+    alive: Option<File>,
 }
 
 impl Staging {
@@ -42,16 +49,66 @@ impl Staging {
             dir: dir.to_owned(),
             hidden: PathBuf::new(),
             created,
+            alive: None,
         };
         files::create_dir(dir)?;
-        staging.hidden = new_hidden(dir)?;
+        (staging.hidden, staging.alive) = new_hidden(dir)?;
         Ok(staging)
+    }
+
+    /// Removes the hidden folders that killed processes left in a folder, and says how many there were. One that
+    /// somebody living has locked stays, and so does one that `keep` speaks for.
+    pub(crate) fn sweep(dir: &Path, keep: &dyn Fn(&Path) -> bool) -> usize {
+        let left = files::folders(dir).into_iter().filter(|folder| {
+            let name = folder.file_name().and_then(|name| name.to_str());
+            name.is_some_and(|name| name.starts_with(HIDDEN)) && !keep(folder)
+        });
+        let mut swept = 0;
+        for folder in left {
+            // The lock is held until the folder is gone, so that nobody takes it into use meanwhile.
+            if let Some(_lock) = files::lock_folder(&folder) {
+                files::discard(&folder);
+                swept += usize::from(!files::exists(&folder));
+            }
+        }
+        swept
     }
 
     /// Where to write the file that will have this name.
     #[must_use]
     pub fn path(&self, name: &str) -> PathBuf {
         self.hidden.join(name)
+    }
+
+    /// The folder that the files will appear in.
+    pub(crate) fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// The hidden folder's name.
+    pub(crate) fn hidden_name(&self) -> Option<&str> {
+        self.hidden.file_name()?.to_str()
+    }
+
+    /// Waits until these staged files, and the folders that lead to them, are on the disk.
+    pub(crate) fn sync(&self, names: &[&str]) -> Result<(), IoError> {
+        for name in names {
+            files::sync(&self.path(name))?;
+        }
+        files::sync(&self.hidden)?;
+        files::sync(&self.dir)?;
+        for parent in self.created.iter().filter_map(|folder| folder.parent()) {
+            let somewhere = !parent.as_os_str().is_empty();
+            files::sync(if somewhere { parent } else { Path::new(".") })?;
+        }
+        Ok(())
+    }
+
+    /// Leaves the hidden folder where it is: from now on somebody else answers for it.
+    pub(crate) fn leave(&mut self) {
+        self.hidden = PathBuf::new();
+        self.created.clear();
+        drop(mem::take(&mut self.alive));
     }
 
     /// Moves these files to their names, in this order; the last is the manifest of the others. Other staged files are
@@ -93,13 +150,19 @@ impl Drop for Staging {
     }
 }
 
-fn new_hidden(dir: &Path) -> Result<PathBuf, IoError> {
+fn new_hidden(dir: &Path) -> Result<(PathBuf, Option<File>), IoError> {
     static NEXT: AtomicU64 = AtomicU64::new(0);
     loop {
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        let hidden = dir.join(format!(".scrim-{}-{number}", process::id()));
+        let hidden = dir.join(format!("{HIDDEN}{}-{number}", process::id()));
         match files::create_new_dir(&hidden) {
-            Ok(()) => return Ok(hidden),
+            Ok(()) => {
+                let alive = files::lock_folder(&hidden);
+                // Whoever sweeps may have come between the making and the lock.
+                if files::exists(&hidden) {
+                    return Ok((hidden, alive));
+                }
+            }
             // Left behind by a killed process that had our number.
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             Err(error) => return Err(IoError::file(dir, error)),
@@ -150,6 +213,27 @@ mod tests {
         write_bytes(&staging.path("release.csv"), b"x").unwrap();
         drop(staging);
         assert!(entries(dir.path()).is_empty());
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn what_a_killed_process_left_is_swept_and_what_is_in_use_is_not() {
+        let dir = tempfile::tempdir().unwrap();
+        let living = Staging::new(dir.path()).unwrap();
+        for name in [".scrim-0-left", ".scrim-0-kept", ".scrimshaw", "plain"] {
+            fs::create_dir(dir.path().join(name)).unwrap();
+        }
+        write_bytes(&dir.path().join(".scrim-0-left/release.csv"), b"x").unwrap();
+        write_bytes(&living.path("release.csv"), b"x").unwrap();
+        let kept = |folder: &Path| folder.ends_with(".scrim-0-kept");
+        assert_eq!(Staging::sweep(dir.path(), &kept), 1);
+        assert!(exists(&living.path("release.csv")));
+        drop(living);
+        assert_eq!(
+            entries(dir.path()),
+            [".scrim-0-kept", ".scrimshaw", "plain"]
+        );
+        assert_eq!(Staging::sweep(&dir.path().join("not there"), &|_| false), 0);
     }
 
     #[test]

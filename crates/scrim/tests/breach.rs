@@ -187,6 +187,7 @@ impl Case {
             persons: Some(&codes),
             trees: &[],
             wishes: &Wishes::read(&policy, &source, &place).unwrap(),
+            ..Known::default()
         };
         audit_with(&policy, &published, "release.csv", &known).unwrap()
     }

@@ -9,6 +9,7 @@ mod problem;
 mod random;
 pub mod sun;
 pub mod sweeney;
+pub mod wong;
 pub mod xiaotao;
 
 pub use fraction::{Fraction, ParseFractionError};

@@ -11,6 +11,7 @@ mod mu_argus;
 mod optimal;
 mod p_alpha;
 pub mod personal;
+pub mod serial;
 mod t_closeness;
 mod workload;
 

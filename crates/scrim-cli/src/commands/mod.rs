@@ -1,14 +1,14 @@
 //! One file a command.
 
+mod attack;
 mod catalog;
 mod demo;
 mod hierarchy;
+mod ledger;
 mod publish;
 mod reproduce;
 
-use scrim_io::pipeline::{
-    attack_personal, attack_similarity, audit_file, list_lattice, measure_file,
-};
+use scrim_io::pipeline::{audit_file, list_lattice, measure_file};
 
 use crate::arguments::{Arguments, Command, Format};
 use crate::outcome::{Failure, Outcome};
@@ -79,55 +79,10 @@ fn dispatch(arguments: &Arguments, json: bool) -> Result<Outcome, Failure> {
                 &remarks(&answer.remarks, arguments.quiet),
             )
         }
-        Command::Attack {
-            file,
-            policy,
-            of,
-            raw: Some(raw),
-            external,
-            ..
-        } => {
-            let (of, external) = (of.as_deref(), external.as_deref());
-            let answer = attack_personal(file, policy, of, raw, external, terminal)?;
-            outcome(
-                json,
-                answer.above == 0,
-                &answer,
-                || render::personal(&answer),
-                &remarks(&answer.remarks, arguments.quiet),
-            )
-        }
-        Command::Attack {
-            file,
-            policy,
-            of,
-            depth,
-            ..
-        } => {
-            let answer = attack_similarity(file, policy, of.as_deref(), *depth, terminal)?;
-            outcome(
-                json,
-                answer.records == 0,
-                &answer,
-                || render::similarity(&answer),
-                "",
-            )
-        }
+        Command::Attack { .. } => attack::run(&arguments.command, json, arguments.quiet, terminal),
         Command::Hierarchy { action } => hierarchy::run(action, json, terminal),
-        Command::Reproduce {
-            key,
-            data,
-            out,
-            rows,
-        } => {
-            let request = reproduce::Request {
-                key: key.as_deref(),
-                data: data.as_deref(),
-                out: out.as_deref(),
-                rows: rows.map(|rows| rows as usize),
-            };
-            reproduce::run(&request, json, terminal)
-        }
+        Command::Ledger(asked) => ledger::run(asked, json, arguments.quiet, terminal),
+        Command::Reproduce(wanted) => reproduce::run(&wanted.into(), json, terminal),
         Command::Catalog { markdown } => catalog::run(*markdown, json),
     }
 }

@@ -4,10 +4,13 @@
 //! its definitions give. So the command is a check: it says no when an answer is another.
 
 mod bench;
+mod chance;
 mod comparison;
+mod findings;
 mod seconds;
 mod sun08;
 mod sweeney02;
+mod wong09;
 mod words;
 mod xiaotao06;
 
@@ -16,6 +19,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::to_json;
+use crate::arguments::Reproduce;
 use crate::outcome::{Failure, Outcome};
 use crate::terminal::Terminal;
 use comparison::Comparison;
@@ -31,6 +35,20 @@ pub(super) struct Request<'a> {
     pub(super) out: Option<&'a Path>,
     /// How many rows the experiments take.
     pub(super) rows: Option<usize>,
+    /// The seed of a made-up table.
+    pub(super) seed: Option<u64>,
+}
+
+impl<'a> From<&'a Reproduce> for Request<'a> {
+    fn from(wanted: &'a Reproduce) -> Self {
+        Self {
+            key: wanted.key.as_deref(),
+            data: wanted.data.as_deref(),
+            out: wanted.out.as_deref(),
+            rows: wanted.rows.map(|rows| rows as usize),
+            seed: wanted.seed,
+        }
+    }
 }
 
 /// A paper's key, and how it is compared.
@@ -40,10 +58,11 @@ type Paper = (
 );
 
 /// The papers that are there.
-const PAPERS: [Paper; 3] = [
+const PAPERS: [Paper; 4] = [
     ("sweeney02", |_, _| sweeney02::compare()),
     ("sun08", |request, _| sun08::compare(request.data)),
     ("xiaotao06", xiaotao06::compare),
+    ("wong09", wong09::compare),
 ];
 
 /// With a key one paper, without one all: as JSON then under `papers`.
@@ -89,13 +108,20 @@ fn refuse_strays(request: &Request<'_>) -> Result<(), Failure> {
     if request.data.is_some() && request.key == Some("sweeney02") {
         return Err(Failure::new(
             "this paper has no experiment on data",
-            Some("`--data` is for sun08 and xiaotao06"),
+            Some("`--data` is for sun08, xiaotao06 and wong09"),
         ));
     }
-    if (request.out.is_some() || request.rows.is_some()) && request.key != Some("xiaotao06") {
+    let studies = matches!(request.key, Some("xiaotao06" | "wong09"));
+    if (request.out.is_some() || request.rows.is_some()) && !studies {
         return Err(Failure::new(
-            "`--out` and `--rows` are for the experiments of xiaotao06",
+            "`--out` and `--rows` are for the experiments of xiaotao06 and wong09",
             Some("scrim reproduce xiaotao06 --out DIR --rows N"),
+        ));
+    }
+    if request.seed.is_some() && (request.key != Some("wong09") || request.data.is_some()) {
+        return Err(Failure::new(
+            "`--seed` is for the made-up hospital of wong09",
+            Some("scrim reproduce wong09 --seed N"),
         ));
     }
     Ok(())

@@ -2,12 +2,18 @@
 
 mod answers;
 mod comparison;
+mod ledger;
 mod personal;
+mod serial;
 pub(crate) mod svg;
 mod table;
 mod workload;
 
 pub(crate) use answers::{audit, lattice, measured, publication, similarity, warning};
 pub(crate) use comparison::comparison;
+pub(crate) use ledger::{
+    ledger_check, ledger_list, ledger_persons, ledger_release, ledger_verification,
+};
 pub(crate) use personal::personal;
+pub(crate) use serial::serial;
 pub(crate) use table::Table;

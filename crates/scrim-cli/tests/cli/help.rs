@@ -5,11 +5,12 @@ use crate::folder::Folder;
 #[test]
 fn every_command_has_help() {
     let folder = Folder::figure_7();
-    let commands: [&[&str]; 11] = [
+    let commands: [&[&str]; 20] = [
         &[],
         &["demo"],
         &["publish"],
         &["audit"],
+        &["attack"],
         &["measure"],
         &["lattice"],
         &["hierarchy"],
@@ -17,6 +18,14 @@ fn every_command_has_help() {
         &["hierarchy", "check"],
         &["reproduce"],
         &["catalog"],
+        &["ledger"],
+        &["ledger", "list"],
+        &["ledger", "show"],
+        &["ledger", "persons"],
+        &["ledger", "verify"],
+        &["ledger", "export"],
+        &["ledger", "check"],
+        &["ledger", "recover"],
     ];
     for command in commands {
         let run = folder.scrim(&[command, &["--help"]].concat()).exits(0);

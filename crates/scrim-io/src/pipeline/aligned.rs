@@ -26,7 +26,7 @@ pub(super) struct Aligned {
 const OTHER_TABLE: &str = "is this release made from that table? row by row, none left out";
 
 impl Aligned {
-    /// Reads the source of a release and checks that every row of the release covers its row there.
+    /// Reads the source of a release, none of whose rows is left out, and brings them together.
     pub(super) fn read(
         policy: &LoadedPolicy,
         published: &LoadedTable,
@@ -34,21 +34,35 @@ impl Aligned {
         door: &mut dyn Door,
     ) -> Result<Self, IoError> {
         let raw = policy.read_original(raw, door)?;
+        let rows: Vec<u32> = (0..raw.read.table.rows() as u32).collect();
+        Self::of(policy, published, &raw, &rows)
+    }
+
+    /// Checks that every row of a release covers its row in the source: those of these rows that were not left out.
+    pub(super) fn of(
+        policy: &LoadedPolicy,
+        published: &LoadedTable,
+        raw: &LoadedTable,
+        rows: &[u32],
+    ) -> Result<Self, IoError> {
         let other = |what: String| Error::Data {
             place: Place::file(&published.name),
             what,
             hint: Some(OTHER_TABLE.to_owned()),
         };
-        let (own, theirs) = (published.read.table.rows(), raw.read.table.rows());
+        let (own, theirs) = (published.read.table.rows(), rows.len());
         if own != theirs {
-            let what = format!("the release has {own} rows, but {} has {theirs}", raw.name);
+            let retired = raw.read.table.rows() - theirs;
+            let mut what = format!("the release has {own} rows, but {} has {theirs}", raw.name);
+            if retired > 0 {
+                what.push_str(&format!(" beside the {retired} of retired persons"));
+            }
             return Err(other(what).into());
         }
-        let rows: Vec<u32> = (0..own as u32).collect();
         let source = CertifiedSource {
             table: &raw.read.table,
-            rows: &rows,
-            hierarchies: &hierarchies(policy, &raw)?,
+            rows,
+            hierarchies: &hierarchies(policy, raw)?,
         };
         if let Some((row, column)) = first_lie(&policy.policy, &published.read.table, &source)? {
             let what = format!(
@@ -74,8 +88,8 @@ impl Aligned {
     }
 }
 
-/// Where the wishes are to be read: the table that was named, or the policy's own, which is then told in a remark.
-pub(super) fn wishes_source(
+/// Where wishes and persons are to be read: the table that was named, or the policy's own, which is then told in a remark.
+pub(super) fn raw_source(
     policy: &LoadedPolicy,
     raw: Option<&Path>,
     file: &Path,
@@ -85,21 +99,24 @@ pub(super) fn wishes_source(
         return Ok(Some(Source::new(raw)));
     }
     let mut specs = policy.policy.privacy.iter().map(|model| &model.spec);
-    if !specs.any(|spec| matches!(spec, ModelSpec::Personal { .. })) {
+    let (model, read, unknown) = if specs.any(|spec| matches!(spec, ModelSpec::Personal { .. })) {
+        ("personal", "wishes", "the wishes of its persons")
+    } else if policy.policy.serial().is_some() {
+        ("serial", "persons", "who its persons are")
+    } else {
         return Ok(None);
-    }
+    };
     match policy.source() {
         Source::File(path) if files::canonical(&path).is_some() => {
             remarks.push(format!(
-                "the wishes are read from {}, which the policy names",
+                "the {read} are read from {}, which the policy names",
                 path.display()
             ));
             Ok(Some(Source::File(path)))
         }
         _ => Err(Error::Data {
             place: Place::file(file.display().to_string()),
-            what: "`personal` cannot be checked: a release does not tell the wishes of its persons"
-                .to_owned(),
+            what: format!("`{model}` cannot be checked: a release does not tell {unknown}"),
             hint: Some("give the table that it was made from with --raw".to_owned()),
         }
         .into()),

@@ -1,13 +1,16 @@
-//! Audit: does a table keep the policy's promise? No raw data is needed, unless the promise is about wishes.
+//! Audit: does a table keep the policy's promise? No raw data is needed, unless the promise is about wishes, or about persons
+//! over several releases.
 
 use std::path::Path;
 
 use scrim::release::audit::{Audit, Known, audit_with};
+use scrim::release::{History, Shield, retire};
 
-use super::aligned::{Aligned, wishes_source};
-use super::load::LoadedPolicy;
+use super::aligned::{Aligned, raw_source};
+use super::load::{LoadedPolicy, LoadedTable};
+use super::serial::{SerialPromise, release_of};
 use super::{Door, Stage};
-use crate::IoError;
+use crate::{IoError, Source};
 
 /// Checks a published table. `raw` is the table that it was made from, row by row: for wishes, and for who is who.
 pub fn audit_file(
@@ -19,11 +22,18 @@ pub fn audit_file(
     let policy = LoadedPolicy::read(policy)?;
     door.stage(Stage::Read);
     let mut remarks = Vec::new();
-    let raw = wishes_source(&policy, raw, file, &mut remarks)?;
+    let raw = raw_source(&policy, raw, file, &mut remarks)?;
     let table = policy.read_published(file, false, door)?;
-    let aligned = match raw {
-        Some(raw) => Some(Aligned::read(&policy, &table, &raw, door)?),
-        None => None,
+    let mut past = None;
+    let aligned = match (raw, SerialPromise::of(&policy)) {
+        (Some(raw), Some(promise)) => {
+            let (aligned, found) =
+                follow(&policy, &promise, file, &table, &raw, &mut remarks, door)?;
+            past = Some(found);
+            Some(aligned)
+        }
+        (Some(raw), None) => Some(Aligned::read(&policy, &table, &raw, door)?),
+        (None, _) => None,
     };
     door.stage(Stage::Certify);
     let known = Known {
@@ -32,9 +42,13 @@ pub fn audit_file(
             .and_then(|aligned| aligned.persons.as_deref()),
         trees: &policy.sensitive_trees(&table)?,
         wishes: aligned.as_ref().map_or(&[], |aligned| &aligned.wishes),
+        history: past.as_ref().map(|past| &past.history),
     };
     let mut answer = audit_with(&policy.policy, &table.read.table, &table.name, &known)?;
     answer.remarks.extend(remarks);
+    if let Some((report, past)) = answer.serial.as_mut().zip(past.as_ref()) {
+        report.retired = past.retired;
+    }
     for wishes in known.wishes {
         let guarded = wishes.guards.iter().flatten().count();
         let all = wishes.guards.len();
@@ -58,4 +72,54 @@ pub fn audit_file(
         .collect();
     answer.holds &= answer.forbidden.is_empty();
     Ok(answer)
+}
+
+/// What the ledger knows of the persons of a release.
+struct Past {
+    history: History,
+    retired: u64,
+}
+
+/// The persons of a release, and what was published about them before it.
+fn follow(
+    policy: &LoadedPolicy,
+    promise: &SerialPromise<'_>,
+    file: &Path,
+    published: &LoadedTable,
+    raw: &Source,
+    remarks: &mut Vec<String>,
+    door: &mut dyn Door,
+) -> Result<(Aligned, Past), IoError> {
+    let ledger = promise.open(true)?;
+    remarks.extend(ledger.remarks().iter().cloned());
+    let raw = policy.read_original(raw, door)?;
+    let table = &raw.read.table;
+    let person = policy.policy.person();
+    let person = person.and_then(|person| table.column(&person.name));
+    let person = person.ok_or_else(|| IoError::internal("the person column was not read"))?;
+    let texts: Vec<&str> = person.dictionary().texts().collect();
+    let tree = promise.tree(&ledger)?;
+    let shield = Shield::new(promise.values, tree.as_ref());
+    let mut history = ledger.history(&texts, promise.of, &|text| shield.covers(text))?;
+    let all = history.releases;
+    let release = release_of(&ledger, file)?.and_then(|release| u32::try_from(release).ok());
+    let name = promise.ledger.display();
+    if let Some(release) = release {
+        history = history.before(release);
+        remarks.push(format!(
+            "this is release {release} of {all} in {name}: it is judged by what was published before it"
+        ));
+    } else {
+        remarks.push(format!(
+            "{name} does not have this release: it is judged as the one after the last, release {}",
+            all + 1
+        ));
+    }
+    let remaining = retire(&policy.policy, table, &history, tree.as_ref())?;
+    let (rows, retired) = match remaining {
+        Some(remaining) => (remaining.rows, remaining.retired),
+        None => ((0..table.rows() as u32).collect(), 0),
+    };
+    let aligned = Aligned::of(policy, published, &raw, &rows)?;
+    Ok((aligned, Past { history, retired }))
 }

@@ -26,7 +26,7 @@ pub fn compare(
     let mut policy = LoadedPolicy::read(path)?;
     // What means nothing to the policy's own search may mean something to others.
     policy.policy.search.ignored.clear();
-    let ready = Ready::read(policy, door)?;
+    let ready = Ready::read(policy, Ending::Discard, door)?;
     let all: Vec<AlgorithmId> = AlgorithmId::all().collect();
     let mut compared = Vec::with_capacity(all.len());
     for (at, algorithm) in all.iter().enumerate() {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use scrim::hierarchy::{Hierarchy, is_star};
 use scrim::release::manifest::{Hashed, HierarchySource};
 use scrim::release::policy::{ColumnPolicy, DistanceSpec, HierarchyPolicy, ModelSpec, Policy};
-use scrim::release::{HierarchyText, Load, Prepared, Rows, read_file, roles_of};
+use scrim::release::{HierarchyText, History, Load, Prepared, Rows, read_file, roles_of};
 use scrim::table::{Column, Role, Table};
 use scrim::{Error, Place};
 
@@ -173,14 +173,22 @@ impl LoadedPolicy {
         Ok(sources)
     }
 
-    /// The hierarchies of sensitive columns that a promise measures distances in, over a published table.
+    /// The hierarchies of sensitive columns that a promise measures distances or names taxa in, over a published table.
     pub fn sensitive_trees(
         &self,
         published: &LoadedTable,
     ) -> Result<Vec<(String, Arc<Hierarchy>)>, IoError> {
         let measures = |column: &&ColumnPolicy| {
             self.policy.privacy.iter().any(|model| {
-                matches!(&model.spec, ModelSpec::TCloseness { of, distance: DistanceSpec::Hierarchical, .. } if *of == column.name)
+                let by_tree = matches!(
+                    &model.spec,
+                    ModelSpec::TCloseness {
+                        distance: DistanceSpec::Hierarchical,
+                        ..
+                    }
+                ) || matches!(model.spec, ModelSpec::Serial { .. })
+                    && column.hierarchy.is_some();
+                by_tree && model.spec.of() == Some(&column.name)
             })
         };
         let there = |column: &&ColumnPolicy| published.read.table.column(&column.name).is_some();
@@ -268,8 +276,17 @@ pub struct LoadedTable {
 impl LoadedTable {
     /// Brings the table together with the policy.
     pub fn prepare(&self, policy: &LoadedPolicy) -> Result<Prepared, IoError> {
+        self.prepare_with(policy, &History::default())
+    }
+
+    /// Brings a table of persons with a past together with the policy.
+    pub fn prepare_with(
+        &self,
+        policy: &LoadedPolicy,
+        history: &History,
+    ) -> Result<Prepared, IoError> {
         self.with_hierarchies(policy, |load, rows| {
-            Prepared::new(&policy.policy, &self.read.table, load, rows)
+            Prepared::with_history(&policy.policy, &self.read.table, load, rows, history)
         })
     }
 

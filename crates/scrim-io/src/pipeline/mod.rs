@@ -4,22 +4,28 @@
 mod aligned;
 mod attack;
 mod attack_personal;
+mod attack_serial;
 mod audit;
 mod compare;
 mod lattice;
 mod load;
 mod measure;
 mod publish;
+mod recorded;
+mod serial;
 mod workload;
 
 pub use attack::attack_similarity;
 pub use attack_personal::attack_personal;
+pub use attack_serial::{LinkAnswer, ReleaseAnswer, SerialAnswer, WorldsAnswer, attack_serial};
 pub use audit::audit_file;
 pub use compare::{COMPARE_SECONDS, compare};
 pub use lattice::list_lattice;
 pub use load::{LoadedPolicy, LoadedTable};
 pub use measure::measure_file;
 pub use publish::publish;
+pub use recorded::FileAnswer;
+pub use serial::SerialPromise;
 pub use workload::{QuerySource, WorkloadRequest};
 
 use scrim::Error;
@@ -33,6 +39,8 @@ pub trait Door: Watch {
     fn part(&mut self, name: &str);
     /// So many bytes of so many are done; an error stops the work.
     fn bytes(&mut self, done: u64, total: Option<u64>) -> Result<(), Error>;
+    /// Something that the user should know at once.
+    fn say(&mut self, words: &str);
     /// Whether the user asked to stop.
     fn check(&mut self) -> Result<(), Error>;
 }

@@ -225,6 +225,7 @@ fn rules_out(model: &ModelSpec, grouping: &Grouping) -> RuledOut {
             None => (true, "no class can keep it".to_owned()),
         },
         ModelSpec::Personal { .. } => (false, "it bounds what each person asked to have bounded; a category may be left open by all of them".to_owned()),
+        ModelSpec::Serial { .. } => (false, "it bounds the share of single protected values, not a category's".to_owned()),
         ModelSpec::AlphaK { .. } => (false, "it bounds one value's share, not a category's".to_owned()),
         ModelSpec::TCloseness { .. } | ModelSpec::DeltaDisclosure { .. } | ModelSpec::BetaLikeness { .. } => {
             (false, "it bounds how far a class is from the table; whether that rules it out depends on the table".to_owned())

@@ -1,5 +1,6 @@
 //! Searches: each proposes a recoding for a task. None vouches for its output; [`crate::release`] certifies.
 
+mod axis;
 mod datafly;
 mod explorer;
 mod incognito;
@@ -11,6 +12,7 @@ mod mondrian;
 mod mu_argus;
 mod optimal;
 mod personalized;
+mod rotating;
 mod task;
 mod top_down;
 mod units;
@@ -30,6 +32,7 @@ pub use mu_argus::{
 };
 pub use optimal::Optimal;
 pub use personalized::Personalized;
+pub use rotating::Rotating;
 pub use task::{Judged, Task};
 pub use top_down::TopDown;
 

@@ -21,6 +21,7 @@ mod personal;
 mod proportion;
 mod quantity;
 mod reference;
+mod serial;
 mod set;
 mod t_closeness;
 mod value_order;
@@ -37,6 +38,9 @@ pub use p_plus_alpha::PPlusAlpha;
 pub use p_sensitive::PSensitive;
 pub use personal::{Fitting, Ownership, Personal, Shaped, Tailored, Wishes};
 pub use quantity::Quantity;
+pub use serial::{
+    Budgets, Cap, Exact, Pace, Past, Schedule, Serial, Unlinked, WaysOut, linked, nearest,
+};
 pub use set::ModelSet;
 pub use t_closeness::TCloseness;
 pub use value_order::ValueOrder;

@@ -306,6 +306,7 @@ mod tests {
                 details: Map::new(),
                 witness: None,
                 breach: None,
+                serial: None,
             }],
             remarks: vec!["shared".to_owned(), "own".to_owned()],
             ..Publication::default()

@@ -4,7 +4,9 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::audit::{BreachReport, ClassSizes, ModelReport, RareCombination, RowCounts};
+use super::audit::{
+    BreachReport, ClassSizes, ModelReport, RareCombination, RowCounts, SerialReport,
+};
 use super::recoded::SensitiveReport;
 use super::report::{RecodingReport, Searched};
 use crate::metric::Metrics;
@@ -115,6 +117,9 @@ pub struct Manifest {
     /// Breach probabilities, where a promise is about them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub breach: Option<BreachCurve>,
+    /// The probabilities over all releases, where a promise is about them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub serial: Option<SerialReport>,
     /// Measures.
     pub metrics: Metrics,
     /// Search effort.

@@ -1,8 +1,10 @@
 //! From policy to release: prepare, search, apply, certify, report.
 
 pub mod audit;
+mod budgets;
 pub mod catalog;
 pub mod comparison;
+pub mod history;
 pub mod manifest;
 mod measured;
 mod plan;
@@ -16,6 +18,8 @@ mod trees;
 mod wishes;
 mod workload;
 
+pub use budgets::{Remaining, Shield, protects, retire};
+pub use history::{History, PastClass};
 pub use measured::measure_release;
 pub use plan::{Plan, minimal, plan};
 pub use policy::Policy;

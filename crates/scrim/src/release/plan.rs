@@ -8,7 +8,7 @@ use super::prepare::Prepared;
 use super::tailoring::tailor;
 use crate::algorithm::{
     Algorithm, Datafly, Found, Incognito, LocalRecoding, MinGen, MinGenCell, Minimal, Mondrian,
-    MuArgus, Optimal, Personalized, Task, TopDown, Watch, minimal_nodes,
+    MuArgus, Optimal, Personalized, Rotating, Task, TopDown, Watch, minimal_nodes,
 };
 use crate::error::Error;
 use crate::frequency::Piles;
@@ -84,6 +84,12 @@ fn algorithm<'a>(
             identifying: &policy.search.mu_argus.identifying,
             combinations: policy.search.mu_argus.combinations,
             generalize: &policy.search.mu_argus.generalize,
+        }),
+        AlgorithmId::Rotating => Box::new(Rotating {
+            table,
+            numbers: &prepared.numbers,
+            serial: prepared.serial.as_deref(),
+            weights: &policy.search.weights,
         }),
         AlgorithmId::Datafly => {
             let k = policy.privacy.iter().filter_map(|model| match &model.spec {

@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
+use super::history::History;
 use super::policy::{ColumnPolicy, ModelPolicy, ModelSpec, Others, Policy, SuppressedRows};
 use super::promised;
 use super::trees::{Load, Rows, hierarchy_of};
 use crate::error::{Error, Place};
 use crate::frequency::Ground;
 use crate::hierarchy::{Hierarchy, Ladder, Numbers, is_star};
-use crate::model::{ModelSet, Personal};
+use crate::model::{ModelSet, Personal, Serial};
 use crate::recoding::Lattice;
 use crate::table::{Role, Table};
 
@@ -27,6 +28,8 @@ pub struct Prepared {
     pub models: ModelSet,
     /// Those of them that have sensitive values generalized.
     pub personal: Vec<Arc<Personal>>,
+    /// The one among them that counts earlier releases.
+    pub serial: Option<Arc<Serial>>,
     /// The counts.
     pub ground: Ground,
     /// What a reader of the manifest should know.
@@ -93,12 +96,23 @@ fn quoted(names: &[&str]) -> String {
 }
 
 impl Prepared {
-    /// Prepares a table whose columns all have a role in the policy.
+    /// Prepares a table whose columns all have a role in the policy; it is the first release where releases count.
     pub fn new(
         policy: &Policy,
         table: &Table,
         load: &mut Load<'_>,
         rows: &Rows<'_>,
+    ) -> Result<Self, Error> {
+        Self::with_history(policy, table, load, rows, &History::default())
+    }
+
+    /// Prepares a table of persons with a past.
+    pub fn with_history(
+        policy: &Policy,
+        table: &Table,
+        load: &mut Load<'_>,
+        rows: &Rows<'_>,
+        history: &History,
     ) -> Result<Self, Error> {
         let role = |name: &str| {
             policy
@@ -113,8 +127,11 @@ impl Prepared {
         let mut remarks = Vec::new();
         let (ladders, sensitive) = bind(policy, table, load, rows, &mut remarks)?;
         let numbers = numbers(policy, table, rows)?;
-        let promised::Promised { models, personal } =
-            promised::models(policy, table, &sensitive, rows, &mut remarks)?;
+        let promised::Promised {
+            models,
+            personal,
+            serial,
+        } = promised::models(policy, table, &sensitive, rows, history, &mut remarks)?;
         remarks.extend(unspoken(policy));
         refuse_stars(policy, table, rows)?;
         let ground = Ground::count(table, &ladders, models.tracked())?;
@@ -125,6 +142,7 @@ impl Prepared {
             sensitive,
             models,
             personal,
+            serial,
             ground,
             remarks,
         })

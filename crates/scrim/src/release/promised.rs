@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use super::budgets;
+use super::history::History;
 use super::policy::{
     Case, DistanceSpec, DiversityKind, HierarchyPolicy, ModelPolicy, ModelSpec, Policy, Unit,
 };
@@ -11,8 +13,8 @@ use crate::error::Error;
 use crate::hierarchy::Hierarchy;
 use crate::model::{
     AlphaK, BetaLikeness, Categories, DeltaDisclosure, Distance, Diversity, KAnonymity, LDiversity,
-    Likeness, ModelSet, Ownership, PAlpha, PPlusAlpha, PSensitive, Personal, PrivacyModel, Shaped,
-    TCloseness, Taxonomy, ValueOrder,
+    Likeness, ModelSet, Ownership, PAlpha, PPlusAlpha, PSensitive, Personal, PrivacyModel, Serial,
+    Shaped, TCloseness, Taxonomy, ValueOrder,
 };
 use crate::table::{Column, Table};
 
@@ -20,6 +22,7 @@ use crate::table::{Column, Table};
 pub(super) struct Promised {
     pub(super) models: ModelSet,
     pub(super) personal: Vec<Arc<Personal>>,
+    pub(super) serial: Option<Arc<Serial>>,
 }
 
 /// The conjunction of a policy's models over a table.
@@ -28,6 +31,7 @@ pub(super) fn models(
     table: &Table,
     trees: &[(String, Arc<Hierarchy>)],
     rows: &Rows<'_>,
+    history: &History,
     remarks: &mut Vec<String>,
 ) -> Result<Promised, Error> {
     let mut binder = Binder {
@@ -35,7 +39,14 @@ pub(super) fn models(
         table,
         trees,
         personal: Vec::new(),
+        serial: None,
     };
+    if let Some(model) = policy.serial() {
+        let tree = trees.iter().find(|(name, _)| model.spec.of() == Some(name));
+        let tree = tree.map(|(_, tree)| tree);
+        let serial = budgets::serial(policy, model, table, tree, rows, history, remarks)?;
+        binder.serial = Some(Arc::new(serial));
+    }
     binder.personal = policy
         .privacy
         .iter()
@@ -49,6 +60,7 @@ pub(super) fn models(
     Ok(Promised {
         models: ModelSet::new(models),
         personal: binder.personal,
+        serial: binder.serial,
     })
 }
 
@@ -57,6 +69,7 @@ struct Binder<'a> {
     table: &'a Table,
     trees: &'a [(String, Arc<Hierarchy>)],
     personal: Vec<Arc<Personal>>,
+    serial: Option<Arc<Serial>>,
 }
 
 impl Binder<'_> {
@@ -210,6 +223,10 @@ impl Binder<'_> {
             ModelSpec::Personal { of, .. } => {
                 return Err(fault(format!("the wishes about `{of}` were not read")));
             }
+            ModelSpec::Serial { of, .. } => match &self.serial {
+                Some(serial) => Box::new(Serial::clone(serial.as_ref())),
+                None => return Err(fault(format!("the past of `{of}` was not read"))),
+            },
             ModelSpec::BetaLikeness { of, beta, enhanced } => {
                 let likeness = if *enhanced {
                     Likeness::Enhanced

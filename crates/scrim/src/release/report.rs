@@ -3,7 +3,9 @@
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
 
-use super::audit::{Audit, BreachReport, ClassSizes, ModelReport, RareCombination, RowCounts};
+use super::audit::{
+    Audit, BreachReport, ClassSizes, ModelReport, RareCombination, RowCounts, SerialReport,
+};
 use super::policy::Policy;
 use super::prepare::Prepared;
 pub use super::recoded::{AttributeReport, RecodingReport, levels, recoding, tailored};
@@ -89,6 +91,9 @@ pub struct Publication {
     /// Breach probabilities, where a promise is about them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub breach: Option<BreachReport>,
+    /// The probabilities over all releases, where a promise is about them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub serial: Option<SerialReport>,
     /// Search effort.
     pub searched: Searched,
     /// Whether no other recoding of the kind that was searched (full-domain, or cell by cell) can be better by the metric.

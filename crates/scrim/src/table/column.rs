@@ -180,6 +180,35 @@ impl Column {
         self.dictionary.text(self.codes.get(row))
     }
 
+    /// The column of these rows, with the same dictionary or one of the values that are left.
+    pub(super) fn only(&self, rows: &[u32], whole: bool) -> Self {
+        let codes = || rows.iter().map(|row| self.codes.get(*row as usize));
+        let mut code_of = vec![None; self.dictionary.len()];
+        let mut values: Vec<Box<str>> = Vec::new();
+        if whole {
+            (0..)
+                .zip(&mut code_of)
+                .for_each(|(at, code)| *code = Some(at));
+            values.clone_from(&self.dictionary.values);
+        }
+        for code in codes() {
+            code_of[code as usize].get_or_insert_with(|| {
+                values.push(self.dictionary.values[code as usize].clone());
+                values.len() as Code - 1
+            });
+        }
+        let missing = self.dictionary.missing;
+        let kept = codes().map(|code| code_of[code as usize].unwrap_or_default());
+        Self {
+            name: self.name.clone(),
+            codes: Codes::collect(values.len(), kept),
+            dictionary: Dictionary {
+                missing: missing.and_then(|code| code_of[code as usize]),
+                values,
+            },
+        }
+    }
+
     /// How many rows have each code.
     pub fn counts(&self) -> Vec<u64> {
         let mut counts = vec![0; self.dictionary.len()];

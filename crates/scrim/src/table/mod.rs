@@ -29,6 +29,19 @@ impl Table {
             .then_some(Self { columns, rows })
     }
 
+    /// The table of these rows only. Values that no row has left go from the dictionaries, but not from that of the column
+    /// `whole`, whose codes stay what they are.
+    #[must_use]
+    pub fn only(&self, rows: &[u32], whole: &str) -> Self {
+        let columns = self.columns.iter();
+        Self {
+            columns: columns
+                .map(|column| column.only(rows, column.name() == whole))
+                .collect(),
+            rows: rows.len(),
+        }
+    }
+
     /// How many rows it has.
     pub fn rows(&self) -> usize {
         self.rows

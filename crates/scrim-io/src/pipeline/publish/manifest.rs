@@ -59,6 +59,7 @@ impl Work<'_> {
                 curve: report.curve.clone(),
                 report,
             }),
+            serial: publication.serial.clone(),
             metrics: publication.metrics.clone().ok_or_else(internal)?,
             searched: publication.searched.clone(),
             ties: publication.ties.clone(),

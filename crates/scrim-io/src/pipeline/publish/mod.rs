@@ -2,6 +2,7 @@
 
 mod manifest;
 mod names;
+mod past;
 mod refusal;
 
 use std::path::Path;
@@ -21,6 +22,7 @@ use super::load::{LoadedPolicy, LoadedTable};
 use super::{Door, Stage};
 use crate::{IoError, OutColumn, Staging, Written, files, write_csv, write_parquet};
 use names::Names;
+use past::{Past, Recordable};
 use refusal::{broken_words, impossible, nothing_found, promise_broken, refuse_own_input, refused};
 
 /// Publishes what a policy says.
@@ -30,7 +32,7 @@ pub fn publish(path: &Path, door: &mut dyn Door) -> Result<Publication, IoError>
     policy
         .policy
         .must_be_answered(door.data_holder().is_some())?;
-    let ready = Ready::read(policy, door)?;
+    let ready = Ready::read(policy, Ending::Publish, door)?;
     clock.seconds.read = clock.lap();
     ready.release(&ready.policy, Ending::Publish, clock, door)
 }
@@ -49,20 +51,34 @@ pub(super) struct Ready {
     pub(super) policy: LoadedPolicy,
     table: LoadedTable,
     pub(super) prepared: Prepared,
+    /// What earlier releases say, where the policy promises something over several.
+    past: Option<Past>,
 }
 
 impl Ready {
     /// Reads all that a search needs.
-    pub(super) fn read(policy: LoadedPolicy, door: &mut dyn Door) -> Result<Self, IoError> {
+    pub(super) fn read(
+        policy: LoadedPolicy,
+        ending: Ending,
+        door: &mut dyn Door,
+    ) -> Result<Self, IoError> {
         policy.policy.must_promise()?;
         refuse_own_input(&policy)?;
         door.stage(Stage::Read);
-        let table = policy.read_original(&policy.source(), door)?;
-        let prepared = table.prepare(&policy)?;
+        let mut table = policy.read_original(&policy.source(), door)?;
+        let past = Past::read(&policy, &mut table, ending, door)?;
+        let mut prepared = match &past {
+            Some(past) => table.prepare_with(&policy, &past.history)?,
+            None => table.prepare(&policy)?,
+        };
+        if let Some(past) = &past {
+            prepared.remarks.extend(past.remarks.iter().cloned());
+        }
         Ok(Self {
             policy,
             table,
             prepared,
+            past,
         })
     }
 
@@ -110,6 +126,7 @@ impl Ready {
             table: &self.table,
             prepared: &self.prepared,
             plan: &plan,
+            past: self.past.as_ref(),
         };
         work.release(ending, door, clock)
     }
@@ -143,6 +160,8 @@ impl Clock {
 struct Certified {
     audit: Audit,
     combination: Option<RareCombination>,
+    /// What the ledger will know of it, where there is one.
+    recordable: Option<Recordable>,
 }
 
 struct Work<'a> {
@@ -150,6 +169,7 @@ struct Work<'a> {
     table: &'a LoadedTable,
     prepared: &'a Prepared,
     plan: &'a Plan,
+    past: Option<&'a Past>,
 }
 
 impl Work<'_> {
@@ -183,7 +203,7 @@ impl Work<'_> {
         let verdict = self.certify(&staging.path(name), &source_rows, door)?;
         clock.seconds.certify = clock.lap();
         let mut publication = self.publication(clock.seconds);
-        let certified = match verdict {
+        let mut certified = match verdict {
             Ok(certified) => certified,
             Err(lie) => {
                 return Ok(refused(
@@ -193,6 +213,7 @@ impl Work<'_> {
             }
         };
         let holds = certified.audit.holds;
+        let recordable = certified.recordable.take();
         self.fill_in(&mut publication, certified);
         if !holds {
             let search = &self.policy.policy.search;
@@ -217,8 +238,18 @@ impl Work<'_> {
         files::write_bytes(&staging.path(names.manifest), text.as_bytes())?;
         door.check()?;
         let outdated = names.outdated(&dir);
-        staging.commit(&[names.release, names.manifest])?;
-        outdated.map_or(Ok(()), |file| files::remove(&file))?;
+        let both = [names.release, names.manifest];
+        if let (Some(past), Some(recordable)) = (self.past, recordable) {
+            let outdated = outdated
+                .as_ref()
+                .and_then(|file| file.file_name()?.to_str());
+            let outdated: Vec<&str> = outdated.into_iter().collect();
+            let files = (&both[..], &outdated[..]);
+            past.record(self.policy, source, recordable, staging, files, door)?;
+        } else {
+            staging.commit(&both)?;
+            outdated.map_or(Ok(()), |file| files::remove(&file))?;
+        }
         let shown = |file: &str| Some(dir.join(file).display().to_string());
         publication.files = Files {
             release: shown(names.release),
@@ -285,6 +316,7 @@ impl Work<'_> {
             persons: persons.as_deref(),
             trees: &self.prepared.sensitive,
             wishes: &Wishes::read(policy, &source, &place)?,
+            history: self.past.map(|past| &past.history),
         };
         let file = path.file_name().unwrap_or_default().to_string_lossy();
         let table = &published.read.table;
@@ -295,7 +327,15 @@ impl Work<'_> {
         } else {
             rare_combination(policy, table, &file, &known)?
         };
-        Ok(Ok(Certified { audit, combination }))
+        let recordable = match self.past.filter(|_| audit.holds) {
+            Some(past) => Some(past.entry(self.policy, source.table, rows, table)?),
+            None => None,
+        };
+        Ok(Ok(Certified {
+            audit,
+            combination,
+            recordable,
+        }))
     }
 
     fn publication(&self, seconds: Seconds) -> Publication {
@@ -349,6 +389,10 @@ impl Work<'_> {
         publication.classes = certified.classes;
         publication.models = certified.models;
         publication.breach = certified.breach;
+        publication.serial = certified.serial;
+        if let (Some(serial), Some(past)) = (&mut publication.serial, self.past) {
+            serial.retired = past.retired;
+        }
         publication.remarks.extend(certified.remarks);
     }
 }

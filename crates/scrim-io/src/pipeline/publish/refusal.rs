@@ -143,10 +143,17 @@ pub(super) fn nothing_found(
     let limit = prepared.limit(&policy.policy);
     let rows = prepared.ground.rows();
     let search = &policy.policy.search;
+    let help = prepared
+        .serial
+        .as_ref()
+        .map(|serial| serial.ways_out().help());
     let reason = match search.algorithm {
         AlgorithmId::Datafly => "Datafly would give up the whole table".to_owned(),
         AlgorithmId::Personalized => {
             "the search found no cut of the columns that keeps the models".to_owned()
+        }
+        AlgorithmId::Rotating => {
+            "the search found no classes in which everybody stays within the limit".to_owned()
         }
         AlgorithmId::TopDown | AlgorithmId::Mondrian => {
             "the table as one class does not keep the models".to_owned()
@@ -159,7 +166,7 @@ pub(super) fn nothing_found(
         status: "refused",
         algorithm: policy.policy.search.algorithm.name(),
         reason: Some(reason),
-        hint: Some(
+        hint: Some(help.unwrap_or_else(|| {
             match search.algorithm {
                 AlgorithmId::Personalized if !search.improve => {
                     "look further with `improve = true` in [search], ask for less, or name another algorithm (`scrim catalog`)"
@@ -169,8 +176,8 @@ pub(super) fn nothing_found(
                 }
                 _ => "allow more suppression, ask for less, or name another algorithm (`scrim catalog`)",
             }
-            .to_owned(),
-        ),
+            .to_owned()
+        })),
         rows: RowCounts {
             read: rows,
             ..RowCounts::default()

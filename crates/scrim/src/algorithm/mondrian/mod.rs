@@ -18,10 +18,9 @@
 //! of one generation are cut in parallel, with the same outcome for any number of threads.
 //! **Oracle.** The definition over plain rows, in `tests/mondrian.rs`.
 
-mod axis;
-
 use rayon::prelude::*;
 
+use super::axis::{Axis, Span};
 use super::task::Task;
 use super::{Algorithm, Found, Progress, Watch};
 use crate::error::Error;
@@ -30,7 +29,6 @@ use crate::hierarchy::Numbers;
 use crate::model::{ModelSet, Monotone, PrivacyModel, Quantity};
 use crate::recoding::{Cell, Local, Recoding};
 use crate::table::Table;
-use axis::{Axis, Span};
 
 /// Whether rows equal to the median may part.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

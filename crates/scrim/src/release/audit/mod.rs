@@ -14,11 +14,13 @@ mod classes;
 mod combination;
 mod fidelity;
 mod promises;
+mod serial;
 mod wishes;
 
 pub use breach::BreachReport;
 pub use combination::{RareCombination, rare_combination};
 pub use fidelity::{Source, certify_source, first_lie};
+pub use serial::SerialReport;
 pub use wishes::Wishes;
 
 use std::sync::Arc;
@@ -26,6 +28,7 @@ use std::sync::Arc;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
+use super::history::History;
 use super::policy::{ModelPolicy, Policy};
 use crate::error::{Error, Place};
 use crate::hierarchy::{Hierarchy, is_star};
@@ -79,6 +82,9 @@ pub struct ModelReport {
     /// The probabilities behind it, where it is about those.
     #[serde(skip)]
     pub breach: Option<BreachReport>,
+    /// The probabilities over all releases, where it is about those.
+    #[serde(skip)]
+    pub serial: Option<SerialReport>,
 }
 
 /// A class, as published.
@@ -110,6 +116,9 @@ pub struct Audit {
     /// The breach probabilities, where a promise is about them: of several promises those with the largest.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub breach: Option<BreachReport>,
+    /// The probabilities over all releases, where a promise is about them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub serial: Option<SerialReport>,
     /// Columns of the table that the policy does not publish.
     pub forbidden: Vec<String>,
     /// What a reader should know.
@@ -130,6 +139,8 @@ pub(super) struct Published<'a> {
     pub(super) trees: &'a [(String, Arc<Hierarchy>)],
     /// What the rows were before, and their owners' wishes.
     pub(super) wishes: &'a [Wishes],
+    /// What was published before about its persons, where it is known.
+    pub(super) history: Option<&'a History>,
     /// The table's file, for messages.
     pub(super) file: &'a str,
 }
@@ -143,6 +154,8 @@ pub struct Known<'a> {
     pub trees: &'a [(String, Arc<Hierarchy>)],
     /// The wishes of the rows, where a promise is about them.
     pub wishes: &'a [Wishes],
+    /// What was published before about its persons, where a promise is about it; an empty one before the first release.
+    pub history: Option<&'a History>,
 }
 
 /// Checks a published table. `persons` gives the person of each row, where it is known: a release does not tell.
@@ -157,7 +170,7 @@ pub fn audit(
     let known = Known {
         persons,
         trees,
-        wishes: &[],
+        ..Known::default()
     };
     audit_with(policy, table, file, &known)
 }
@@ -213,6 +226,7 @@ fn check(
         persons,
         trees: known.trees,
         wishes: known.wishes,
+        history: known.history,
         file,
     };
     let models: Vec<ModelReport> = promises
@@ -238,6 +252,7 @@ fn check(
     let breaches = models.iter().filter_map(|model| model.breach.as_ref());
     let breach = breaches.max_by(|left, right| left.max.total_cmp(&right.max));
     let breach = breach.cloned();
+    let serial = models.iter().find_map(|model| model.serial.clone());
     let (sizes, squares) = (published.classes.sizes(), published.classes.squares());
     Ok(Audit {
         holds,
@@ -245,6 +260,7 @@ fn check(
         classes: sizes,
         models,
         breach,
+        serial,
         forbidden: Vec::new(),
         remarks,
         squares,

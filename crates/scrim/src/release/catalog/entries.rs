@@ -1,8 +1,8 @@
 //! The entries themselves.
 
 use super::parameters::{
-    DATAFLY, K, METRIC, MINGEN_CELL, MU_ARGUS, OF, PERSONAL, PERSONALIZED, SUPPRESSION, WEIGHTS,
-    parameter,
+    DATAFLY, K, METRIC, MINGEN_CELL, MU_ARGUS, OF, PERSONAL, PERSONALIZED, SERIAL, SUPPRESSION,
+    WEIGHTS, parameter,
 };
 use super::{Entry, Kind, Parameter, Status};
 
@@ -175,6 +175,13 @@ pub const CATALOG: &[Entry] = &[
         PERSONAL,
     ),
     entry(
+        Kind::Model,
+        "serial",
+        "Wong09",
+        "over all releases together, nobody is linked to a protected value with a probability above 1/l; needs a person column and a [ledger]",
+        SERIAL,
+    ),
+    entry(
         Kind::Algorithm,
         "optimal",
         "",
@@ -263,6 +270,13 @@ pub const CATALOG: &[Entry] = &[
         "Sweeney02",
         "generalize each column until its values occur k times, test pairs and triples of columns, suppress cells of rare combinations; often not k-anonymous, and then refused",
         MU_ARGUS,
+    ),
+    entry(
+        Kind::Algorithm,
+        "rotating",
+        "Wong09",
+        "classes of partners for `serial`: rows that have least left for their own value choose first, others in each release; numbers are cut anywhere, other values go to their least common ancestors",
+        &[WEIGHTS],
     ),
     entry(
         Kind::Metric,

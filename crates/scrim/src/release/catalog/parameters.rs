@@ -135,3 +135,32 @@ pub(super) const MU_ARGUS: &[Parameter] = &[
         "writes a release that breaks its promise as release.BROKEN.csv, exit 1; default false",
     ),
 ];
+pub(super) const SERIAL: &[Parameter] = &[
+    OF,
+    parameter(
+        "l",
+        "a number above 1",
+        "nobody is ever linked to a protected value with more than 1/l; exact: 2, 2.5 or \"7/3\"",
+    ),
+    parameter(
+        "values",
+        "a list of values or taxa, or \"all\"",
+        "what is protected; a taxon means all values below it",
+    ),
+    parameter(
+        "schedule",
+        "greedy, constant, linear, geometric or inverse-square",
+        "how a person's room is spread over releases; default greedy: what is left may be spent at once",
+    ),
+    parameter(
+        "horizon",
+        "a whole number from 1",
+        "for constant and linear: the appearances of a person that the room is spread over",
+    ),
+    parameter(
+        "retire",
+        "{ after = number, below = number }",
+        "persons are left out after so many releases, or when the room for some protected value is below that; by public history only",
+    ),
+    K,
+];

@@ -10,15 +10,19 @@ mod personal;
 mod privacy;
 mod search;
 mod section;
+mod serial;
 mod spec;
 
 pub use columns::{ColumnPolicy, FileKind, HierarchyPolicy};
 pub use mu_argus::MuArgusPolicy;
 pub use privacy::ModelPolicy;
 pub use search::{AlgorithmId, SearchPolicy, SensitiveWeight, SuppressedRows};
+pub use serial::LedgerPolicy;
 #[cfg(test)]
 pub(in crate::release) use spec::MODEL_NAMES;
-pub use spec::{Case, DefaultGuard, DistanceSpec, DiversityKind, ModelSpec, Unit};
+pub use spec::{
+    Case, DefaultGuard, DistanceSpec, DiversityKind, ModelSpec, Protected, Retire, Unit,
+};
 
 use toml::de::DeTable;
 
@@ -85,6 +89,8 @@ pub struct Policy {
     pub search: SearchPolicy,
     /// Where to write.
     pub release: ReleasePolicy,
+    /// Where releases are remembered.
+    pub ledger: Option<LedgerPolicy>,
 }
 
 impl Policy {
@@ -119,6 +125,10 @@ impl Policy {
         let search = search::read(root.section("search")?, &columns, &privacy, instead)?;
         personal::check_together(&privacy, &search)?;
         let release = read_release(root.section("release")?)?;
+        let ledger = serial::read_ledger(root.section("ledger")?)?;
+        let drops = search.suppressed == SuppressedRows::Drop
+            && search.suppression != Some(crate::share::Share::ZERO);
+        serial::check_together(&privacy, ledger.as_ref(), drops)?;
         let data = read_data(file, data)?;
         root.finish()?;
         Ok(Self {
@@ -128,6 +138,7 @@ impl Policy {
             privacy,
             search,
             release,
+            ledger,
         })
     }
 
@@ -146,6 +157,13 @@ impl Policy {
     /// The person column, if there is one.
     pub fn person(&self) -> Option<&ColumnPolicy> {
         self.with_role(Role::Person).next()
+    }
+
+    /// The `serial` promise, if there is one.
+    pub fn serial(&self) -> Option<&ModelPolicy> {
+        self.privacy
+            .iter()
+            .find(|model| matches!(model.spec, ModelSpec::Serial { .. }))
     }
 
     /// Whether sensitive values of a column may be generalized: where a `personal` promise speaks of it, unless its weight

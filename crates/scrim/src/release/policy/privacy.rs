@@ -2,7 +2,7 @@
 
 use super::section::Section;
 use super::spec::{DistanceSpec, DiversityKind, MODEL_NAMES, ModelSpec, Unit};
-use super::{ColumnPolicy, personal};
+use super::{ColumnPolicy, personal, serial};
 use crate::error::{Error, Place};
 use crate::share::Share;
 use crate::table::Role;
@@ -123,6 +123,7 @@ fn read_model(section: &Section<'_>, columns: &[ColumnPolicy]) -> Result<ModelSp
             })
         }
         "personal" => personal::read(section, of()?, columns),
+        "serial" => serial::read(section, of()?, columns),
         other => Err(section.unknown(offset, "`model`", other, &MODEL_NAMES)),
     }
 }

@@ -36,11 +36,13 @@ pub enum AlgorithmId {
     Local,
     /// Sweeney's reading of Statistics Netherlands' program.
     MuArgus,
+    /// Classes of partners, for promises over several releases.
+    Rotating,
 }
 
 impl AlgorithmId {
     /// All of them, by name. `auto` picks one that can soundly carry the policy's models.
-    pub const NAMES: [(&'static str, Self); 11] = [
+    pub const NAMES: [(&'static str, Self); 12] = [
         ("optimal", Self::Optimal),
         ("mingen", Self::MinGen),
         ("mingen-cell", Self::MinGenCell),
@@ -51,6 +53,7 @@ impl AlgorithmId {
         ("mondrian", Self::Mondrian),
         ("local", Self::Local),
         ("mu-argus", Self::MuArgus),
+        ("rotating", Self::Rotating),
         ("auto", Self::Optimal),
     ];
 }
@@ -184,7 +187,10 @@ pub(super) fn read(
     let auto = section
         .string("algorithm")?
         .is_some_and(|(name, _)| name == "auto");
-    if auto && !personal.is_empty() {
+    let is_serial = |model: &ModelPolicy| matches!(model.spec, ModelSpec::Serial { .. });
+    if auto && privacy.iter().any(is_serial) {
+        search.algorithm = AlgorithmId::Rotating;
+    } else if auto && !personal.is_empty() {
         search.algorithm = AlgorithmId::Personalized;
     }
     search.algorithm = instead.unwrap_or(search.algorithm);
@@ -314,6 +320,7 @@ fn used(algorithm: AlgorithmId) -> &'static [&'static str] {
         AlgorithmId::Personalized => &["improve"],
         AlgorithmId::Mondrian => &["mondrian"],
         AlgorithmId::MuArgus => &["combinations", "generalize", "allow-broken"],
+        AlgorithmId::Rotating => &[],
     }
 }
 

@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value};
 
+use crate::model::Schedule;
 use crate::share::Share;
 
 /// What a class is counted by.
@@ -65,6 +66,41 @@ impl Case {
     }
 }
 
+/// The values that nobody shall be linked to over all releases.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Protected {
+    /// Every value of the column.
+    All,
+    /// Values, or taxa of the column's tree: all leaves below them.
+    Named(Vec<String>),
+}
+
+/// When a person is left out of further releases: by public history only.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Retire {
+    /// After so many appearances.
+    pub after: Option<u64>,
+    /// When the room of some protected value is below this.
+    pub below: Option<Share>,
+}
+
+impl Retire {
+    /// The rule in words, for the manifest; nothing where nobody is retired.
+    pub fn words(&self) -> Option<String> {
+        let after = self.after.map(|after| format!("after {after} releases"));
+        let below = self
+            .below
+            .map(|below| format!("when the room for some protected value is below {below}"));
+        let rules: Vec<String> = after.into_iter().chain(below).collect();
+        (!rules.is_empty()).then(|| {
+            format!(
+                "a person is left out {}, by public history only",
+                rules.join(" or ")
+            )
+        })
+    }
+}
+
 /// A promise with its parameters. `of` names the sensitive column.
 #[derive(Clone, Debug, PartialEq)]
 #[expect(
@@ -122,10 +158,18 @@ pub enum ModelSpec {
         default_guard: Option<DefaultGuard>,
         case: Option<Case>,
     },
+    Serial {
+        of: String,
+        l: Share,
+        values: Protected,
+        schedule: Schedule,
+        horizon: Option<u64>,
+        retire: Retire,
+    },
 }
 
 /// The models that a policy may name.
-pub(in crate::release) const MODEL_NAMES: [&str; 10] = [
+pub(in crate::release) const MODEL_NAMES: [&str; 11] = [
     "k-anonymity",
     "p-sensitive",
     "p-alpha",
@@ -136,6 +180,7 @@ pub(in crate::release) const MODEL_NAMES: [&str; 10] = [
     "delta-disclosure",
     "beta-likeness",
     "personal",
+    "serial",
 ];
 
 impl ModelSpec {
@@ -152,6 +197,7 @@ impl ModelSpec {
             Self::DeltaDisclosure { .. } => "delta-disclosure",
             Self::BetaLikeness { .. } => "beta-likeness",
             Self::Personal { .. } => "personal",
+            Self::Serial { .. } => "serial",
         }
     }
 
@@ -167,7 +213,8 @@ impl ModelSpec {
             | Self::AlphaK { of, .. }
             | Self::DeltaDisclosure { of, .. }
             | Self::BetaLikeness { of, .. }
-            | Self::Personal { of, .. } => Some(of),
+            | Self::Personal { of, .. }
+            | Self::Serial { of, .. } => Some(of),
         }
     }
 
@@ -238,6 +285,30 @@ impl ModelSpec {
                         DefaultGuard::Taxon(name) => name,
                     };
                     put("default-guard", word.into());
+                });
+            }
+            Self::Serial {
+                l,
+                values,
+                schedule,
+                horizon,
+                retire,
+                ..
+            } => {
+                put("l", number(*l));
+                put(
+                    "values",
+                    match values {
+                        Protected::All => "all".into(),
+                        Protected::Named(names) => names.clone().into(),
+                    },
+                );
+                put("schedule", schedule.name().into());
+                horizon.inspect(|horizon| {
+                    put("horizon", (*horizon).into());
+                });
+                retire.words().inspect(|words| {
+                    put("retire", words.as_str().into());
                 });
             }
         }

@@ -203,3 +203,99 @@ fn how_identifying_columns_are_stands_in_policy_order() {
     let expected = [Identifying, Most, Identifying];
     assert_eq!(policy.search.mu_argus.identifying, expected);
 }
+
+/// A policy with a `serial` of these lines and these sections after it.
+fn with_serial(lines: &str, more: &str) -> String {
+    format!(
+        "[data]\npath = \"t.csv\"\n[columns]\nq = {{ role = \"quasi\" }}\ns = {{ role = \"sensitive\" }}\n\
+         who = {{ role = \"person\" }}\n[[privacy]]\nmodel = \"serial\"\n{lines}\n{more}"
+    )
+}
+
+const LEDGER: &str = "[ledger]\npath = \"past/ledger.sqlite\"\n";
+
+#[test]
+fn a_serial_promise_is_read_with_its_ledger() {
+    let lines = "l = 2.5\nvalues = [\"hiv\"]\nschedule = \"linear\"\nhorizon = 10\nretire = { after = 10, below = \"1/100\" }\nk = 3";
+    let policy = Policy::parse("p.toml", &with_serial(lines, LEDGER)).unwrap();
+    assert_eq!(policy.privacy[0].spec.name(), "k-anonymity");
+    let ModelSpec::Serial {
+        of,
+        l,
+        values,
+        schedule,
+        horizon,
+        retire,
+    } = &policy.serial().unwrap().spec
+    else {
+        panic!("no serial")
+    };
+    assert_eq!(
+        (of.as_str(), *l, *horizon),
+        ("s", Share::new(5, 2).unwrap(), Some(10))
+    );
+    assert_eq!(*values, Protected::Named(vec!["hiv".to_owned()]));
+    assert_eq!(schedule.name(), "linear");
+    assert_eq!((retire.after, retire.below), (Some(10), Share::new(1, 100)));
+    let ledger = policy.ledger.unwrap();
+    assert_eq!(ledger.path, "past/ledger.sqlite");
+    assert_eq!(ledger.key, "past/ledger.key");
+    let key = "[ledger]\npath = \"a.b/ledger\"\n";
+    let policy = Policy::parse("p.toml", &with_serial("l = 2\nvalues = \"all\"", key)).unwrap();
+    assert_eq!(policy.ledger.unwrap().key, "a.b/ledger.key");
+}
+
+#[test]
+fn auto_takes_the_search_that_serves_serial() {
+    let auto = format!("{LEDGER}[search]\nalgorithm = \"auto\"");
+    let policy = Policy::parse("p.toml", &with_serial("l = 2\nvalues = \"all\"", &auto)).unwrap();
+    assert_eq!(policy.search.algorithm, AlgorithmId::Rotating);
+}
+
+#[test]
+fn faults_of_a_serial_promise_are_told() {
+    let told = |lines: &str, more: &str| fault(&with_serial(lines, more));
+    let good = "l = 2\nvalues = [\"hiv\"]";
+    assert!(told(good, "").contains("the policy has no [ledger] | say where they are kept"));
+    assert!(
+        told("l = 1\nvalues = \"all\"", LEDGER)
+            .contains("`l` in [[privacy]] number 1 must be above 1")
+    );
+    assert!(told("l = 2", LEDGER).contains("lacks `values`"));
+    assert!(told("l = 2\nvalues = []", LEDGER).contains("protects nothing"));
+    assert!(
+        told("l = 2\nvalues = \"hiv\"", LEDGER).contains("neither a list of texts nor \"all\"")
+    );
+    assert!(
+        told(&format!("{good}\nschedule = \"linaer\""), LEDGER).contains("did you mean `linear`?")
+    );
+    assert!(told(&format!("{good}\nschedule = \"constant\""), LEDGER).contains("lacks `horizon`"));
+    assert!(
+        told(&format!("{good}\nhorizon = 3"), LEDGER)
+            .contains("means nothing to the schedule `greedy`")
+    );
+    assert!(
+        told(&format!("{good}\nretire = {{ befor = 3 }}"), LEDGER)
+            .contains("neither `after` nor `below`")
+    );
+    assert!(told(&format!("{good}\nretire = {{ below = 0.6 }}"), LEDGER).contains("at most 1/2"));
+    let far = format!("{good}\nschedule = \"constant\"\nhorizon = 1001");
+    assert!(told(&far, LEDGER).contains("is above 1000"));
+    assert!(told(good, "[ledger]\nkey = \"k\"").contains("[ledger] lacks `path`"));
+    assert!(told(good, "[ledger]\npath = \"k\"\nkey = \"k\"").contains("is the ledger itself"));
+    let twice = format!("{LEDGER}[[privacy]]\nmodel = \"serial\"\n{good}");
+    assert!(told(good, &twice).contains("at most one `serial` promise"));
+    let drop = format!("{LEDGER}[search]\nsuppression = 0.1\nsuppressed = \"drop\"");
+    assert!(told(good, &drop).contains("`suppressed = \"drop\"` cannot stand beside `serial`"));
+    let nobody = with_serial(good, LEDGER).replace("\"person\"", "\"identifier\"");
+    assert!(fault(&nobody).contains("no column has the role `person`"));
+    let wishes = with_serial(good, LEDGER).replace(
+        "s = { role = \"sensitive\" }",
+        "s = { role = \"sensitive\", hierarchy = { flat = true } }\nw = { role = \"guard\", of = \"s\" }",
+    ) + "[[privacy]]\nmodel = \"personal\"\nbreach = 0.5";
+    assert!(
+        fault(&wishes).contains(
+            "`serial` judges single values of `s`, but `personal` may publish coarser ones"
+        )
+    );
+}

@@ -13,12 +13,13 @@ mod p_alpha;
 mod p_sensitive;
 mod personal;
 mod sensitive;
+mod serial;
 mod t_closeness;
 mod transport;
 
 use serde_json::{Map, Value};
 
-use super::{BreachReport, ModelReport, Published};
+use super::{BreachReport, ModelReport, Published, SerialReport};
 use crate::error::Error;
 use crate::release::policy::ModelSpec;
 use exact::Fraction;
@@ -34,6 +35,8 @@ struct Finding {
     broken: Option<(usize, String)>,
     /// The probabilities behind it, where it is about those.
     breach: Option<BreachReport>,
+    /// The probabilities over all releases, where it is about those.
+    serial: Option<SerialReport>,
 }
 
 impl Finding {
@@ -45,7 +48,7 @@ impl Finding {
             observed: number(worst),
             details,
             broken,
-            breach: None,
+            ..Self::default()
         }
     }
 }
@@ -74,6 +77,7 @@ pub(super) fn check(published: &Published<'_>, spec: &ModelSpec) -> Result<Model
             .broken
             .map(|(class, found)| published.witness(class, found)),
         breach: finding.breach,
+        serial: finding.serial,
     })
 }
 
@@ -97,6 +101,7 @@ fn find(published: &Published<'_>, spec: &ModelSpec) -> Result<Finding, Error> {
             delta_disclosure::check(&sensitive(of)?, *delta)
         }
         ModelSpec::Personal { of, breach, .. } => personal::check(published, of, *breach),
+        ModelSpec::Serial { .. } => serial::check(published, spec),
         ModelSpec::BetaLikeness { of, beta, enhanced } => {
             beta_likeness::check(&sensitive(of)?, *beta, *enhanced)
         }

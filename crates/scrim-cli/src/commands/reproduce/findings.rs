@@ -1,15 +1,15 @@
-//! What a part of section 5 gives: tables beside the paper's, files with the numbers, pictures, and all of it as data.
+//! What the experiments of a paper give: tables beside the paper's, files with the numbers, pictures, and all of it as data.
 
 use std::path::Path;
 
 use scrim_io::files;
 use serde_json::{Map, Value};
 
-use super::Part;
+use super::comparison::Part;
 use crate::outcome::Failure;
 use crate::render::svg::Chart;
 
-/// The findings of section 5.
+/// The findings of experiments.
 #[derive(Debug, Default)]
 pub(super) struct Findings {
     pub(super) parts: Vec<Part>,

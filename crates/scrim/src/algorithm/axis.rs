@@ -39,6 +39,11 @@ impl Span {
     pub(super) fn is_single(self) -> bool {
         self.0 == self.1
     }
+
+    /// What two classes cover together.
+    pub(super) fn with(self, other: Self) -> Self {
+        Self(self.0.min(other.0), self.1.max(other.1))
+    }
 }
 
 impl<'a> Axis<'a> {
@@ -63,8 +68,59 @@ impl<'a> Axis<'a> {
         }
     }
 
-    fn place(&self, row: u32) -> u32 {
+    /// The place of a row.
+    pub(super) fn place(&self, row: u32) -> u32 {
         self.places[row as usize]
+    }
+
+    /// What a row covers.
+    pub(super) fn at(&self, row: u32) -> Span {
+        Span(self.place(row), self.place(row))
+    }
+
+    /// Cells that cover a little more than one: the parent of a taxon; an interval with the next number on either side.
+    pub(super) fn wider(&self, cell: Cell) -> Vec<Cell> {
+        let root = Cell::Taxon(self.tree.root());
+        match (cell, &self.scale) {
+            (Cell::Taxon(taxon), Scale::Taxa { .. }) => self
+                .tree
+                .parent(taxon)
+                .map(Cell::Taxon)
+                .into_iter()
+                .collect(),
+            (
+                Cell::Interval(low, high),
+                Scale::Numbers {
+                    numbers,
+                    values,
+                    missing,
+                },
+            ) => {
+                let below = values.iter().rev().find(|value| **value < low);
+                let above = values.iter().find(|value| **value > high);
+                let whole = |(low, high): (i64, i64)| {
+                    missing.is_none() && (low, high) == (numbers.from(), numbers.to())
+                };
+                let wider = below.map(|below| (*below, high)).into_iter();
+                let wider = wider.chain(above.map(|above| (low, *above)));
+                let wider = wider.filter(|ends| !whole(*ends));
+                let wider = wider.map(|(low, high)| Cell::Interval(low, high));
+                wider.chain([root]).collect()
+            }
+            (cell, _) if cell != root => vec![root],
+            _ => Vec::new(),
+        }
+    }
+
+    /// How many values a cell stands for beside one, of those that the domain has beside one.
+    pub(super) fn width_of(&self, cell: Cell) -> (u128, u128) {
+        let values = match cell {
+            Cell::Interval(low, high) => Numbers::values(low, high),
+            Cell::Taxon(taxon) if taxon == self.tree.root() => self.domain,
+            Cell::Taxon(taxon) => self.tree.leaves_below(taxon),
+        };
+        let beside_one = |values: u64| u128::from(values.saturating_sub(1));
+        (beside_one(values), beside_one(self.domain).max(1))
     }
 
     /// What rows cover.
@@ -102,13 +158,7 @@ impl<'a> Axis<'a> {
 
     /// How wide a class is, as a fraction: the values that it covers beside one, of those that the domain has beside one.
     pub(super) fn width(&self, span: Span) -> (u128, u128) {
-        let values = match self.cell(span) {
-            Cell::Interval(low, high) => Numbers::values(low, high),
-            Cell::Taxon(taxon) if taxon == self.tree.root() => self.domain,
-            Cell::Taxon(taxon) => self.tree.leaves_below(taxon),
-        };
-        let beside_one = |values: u64| u128::from(values.saturating_sub(1));
-        (beside_one(values), beside_one(self.domain).max(1))
+        self.width_of(self.cell(span))
     }
 
     /// Cuts a class that covers several places: puts the rows of each part together and says where each part ends. A cut

@@ -1,0 +1,280 @@
+//! `scrim ledger list | show | persons | verify | export | check | recover`.
+
+use std::io::{self, BufRead, BufWriter};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use scrim::Share;
+use scrim::release::policy::{Protected, Retire};
+use scrim_io::ledger::{Ledger, Retirement, Terms, Which, default_key};
+use scrim_io::pipeline::{Door, LoadedPolicy, SerialPromise, Stage};
+use scrim_io::{IoError, files};
+use serde_json::json;
+
+use super::{outcome, remarks, to_json};
+use crate::ledger::{LedgerAction, LedgerArguments, TermArguments};
+use crate::outcome::{Failure, Outcome};
+use crate::render;
+use crate::terminal::Terminal;
+
+/// How long a recovery waits for a publisher.
+const WAIT: Duration = Duration::from_secs(10);
+const NEAREST: usize = 20;
+
+pub(super) fn run(
+    asked: &LedgerArguments,
+    json: bool,
+    quiet: bool,
+    terminal: &mut Terminal,
+) -> Result<Outcome, Failure> {
+    match &asked.action {
+        LedgerAction::List => {
+            let answer = asked.without_key()?.overview()?;
+            outcome(json, true, &answer, || render::ledger_list(&answer), "")
+        }
+        LedgerAction::Show { release } => {
+            let answer = asked.without_key()?.release(*release)?;
+            outcome(json, true, &answer, || render::ledger_release(&answer), "")
+        }
+        LedgerAction::Persons {
+            rows,
+            stdin,
+            nearest,
+            all,
+            terms,
+        } => {
+            let ledger = if *stdin {
+                asked.with_key()?
+            } else {
+                asked.without_key()?
+            };
+            let terms = terms.resolve(&ledger)?;
+            let lines = if *stdin { identifiers()? } else { Vec::new() };
+            let identifiers: Vec<&str> = lines.iter().map(String::as_str).collect();
+            let which = match (*stdin, *all, rows.is_empty()) {
+                (true, ..) => Which::Identifiers(&identifiers),
+                (_, true, _) => Which::All,
+                (_, _, false) => Which::Rows(rows),
+                _ => Which::Nearest(nearest.unwrap_or(NEAREST)),
+            };
+            let answer = ledger.persons(&terms, which)?;
+            let talk = remarks(ledger.remarks(), quiet);
+            outcome(
+                json,
+                true,
+                &answer,
+                || render::ledger_persons(&answer),
+                &talk,
+            )
+        }
+        LedgerAction::Verify { head } => {
+            let answer = asked.with_key_if_there()?.verify(head.as_deref())?;
+            let talk = remarks(&answer.remarks, quiet);
+            let holds = answer.holds;
+            outcome(
+                json,
+                holds,
+                &answer,
+                || render::ledger_verification(&answer),
+                &talk,
+            )
+        }
+        LedgerAction::Export { csv } => export(&asked.without_key()?, csv.as_deref(), json),
+        LedgerAction::Check {
+            policy,
+            retire_after,
+            retire_below,
+            terms,
+        } => {
+            let policy = LoadedPolicy::read(policy)?;
+            // A promise about another column than the one that is asked for says nothing.
+            let promise = SerialPromise::of(&policy);
+            let promise = promise.filter(|promise| terms.is_about(promise.of));
+            let ledger = asked.named_by(promise.as_ref())?;
+            let terms = terms.promised(promise.as_ref(), &ledger)?;
+            let persons = persons_of(&policy, terminal)?;
+            let texts: Vec<&str> = persons.iter().map(String::as_str).collect();
+            let retire = promise.map_or_else(Retire::default, |promise| promise.retire);
+            let rule = Retirement {
+                after: retire_after.or(retire.after),
+                below: retire_below.or(retire.below),
+            };
+            let answer = ledger.check(&texts, &terms, rule)?;
+            let talk = remarks(ledger.remarks(), quiet);
+            outcome(
+                json,
+                answer.holds,
+                &answer,
+                || render::ledger_check(&answer),
+                &talk,
+            )
+        }
+        LedgerAction::Recover { accept_loss } => {
+            let mut said = String::new();
+            let mut say = |text: &str| said.push_str(&format!("note: {text}\n"));
+            let ledger = Ledger::open_and_recover(
+                &asked.path(),
+                &asked.key_path(),
+                *accept_loss,
+                WAIT,
+                &mut say,
+            )?;
+            let answer = json!({ "recovered": ledger.remarks() });
+            let text = || match ledger.remarks() {
+                [] => "nothing was left to finish\n".to_owned(),
+                lines => lines.iter().map(|line| format!("{line}\n")).collect(),
+            };
+            outcome(json, true, &answer, text, if quiet { "" } else { &said })
+        }
+    }
+}
+
+impl LedgerArguments {
+    fn path(&self) -> PathBuf {
+        let default = || PathBuf::from("ledger.sqlite");
+        self.ledger.clone().unwrap_or_else(default)
+    }
+
+    fn key_path(&self) -> PathBuf {
+        let default = || default_key(&self.path());
+        self.key.clone().unwrap_or_else(default)
+    }
+
+    fn without_key(&self) -> Result<Ledger, IoError> {
+        Ledger::open(&self.path(), None)
+    }
+
+    fn with_key(&self) -> Result<Ledger, IoError> {
+        Ledger::open(&self.path(), Some(&self.key_path()))
+    }
+
+    /// The ledger that was typed, or else the policy's.
+    fn named_by(&self, promise: Option<&SerialPromise<'_>>) -> Result<Ledger, IoError> {
+        match promise.filter(|_| self.ledger.is_none()) {
+            Some(promise) => {
+                let key = self.key.as_ref().unwrap_or(&promise.key);
+                Ledger::open(&promise.ledger, Some(key))
+            }
+            None => self.with_key(),
+        }
+    }
+
+    fn with_key_if_there(&self) -> Result<Ledger, IoError> {
+        if self.key.is_some() || files::exists(&self.key_path()) {
+            self.with_key()
+        } else {
+            self.without_key()
+        }
+    }
+}
+
+impl TermArguments {
+    fn is_about(&self, column: &str) -> bool {
+        self.of.as_deref().is_none_or(|of| of == column)
+    }
+
+    /// What was typed, and for the rest what the policy promises, or else what was last promised.
+    fn promised(
+        &self,
+        promise: Option<&SerialPromise<'_>>,
+        ledger: &Ledger,
+    ) -> Result<Terms, Failure> {
+        let Some(promise) = promise else {
+            return self.resolve(ledger);
+        };
+        let l = above_one(self.l.unwrap_or(promise.l))?;
+        let typed = self.values.as_ref().map(|values| {
+            if *values == ["all"] {
+                Protected::All
+            } else {
+                Protected::Named(values.clone())
+            }
+        });
+        let values = typed.as_ref().unwrap_or(promise.values);
+        Ok(Terms {
+            column: promise.of.to_owned(),
+            l,
+            values: promise.protected(values, ledger)?,
+        })
+    }
+
+    /// What was typed, and for the rest what was last promised.
+    fn resolve(&self, ledger: &Ledger) -> Result<Terms, Failure> {
+        let promised = ledger.last_promise(self.of.as_deref())?;
+        let missing = |option: &str| {
+            Failure::new(
+                format!("the ledger has no promise that says `{option}`"),
+                Some("name the terms: `--of COLUMN --l L --values VALUE,…`"),
+            )
+        };
+        let promised = promised.as_ref();
+        let column = self.of.clone().or_else(|| Some(promised?.column.clone()));
+        let column = column.ok_or_else(|| missing("--of"))?;
+        let l = self.l.or_else(|| promised?.l.parse().ok());
+        let l = above_one(l.ok_or_else(|| missing("--l"))?)?;
+        let values = self
+            .values
+            .clone()
+            .or_else(|| Some(promised?.values.clone()));
+        let mut values = values.ok_or_else(|| missing("--values"))?;
+        if values == ["all"] {
+            values = ledger.values_of(&column)?;
+        }
+        Ok(Terms { column, l, values })
+    }
+}
+
+fn above_one(l: Share) -> Result<Share, Failure> {
+    if l <= Share::ONE {
+        return Err(Failure::new("`--l` must be above 1", None));
+    }
+    Ok(l)
+}
+
+fn identifiers() -> Result<Vec<String>, Failure> {
+    let lines: io::Result<Vec<String>> = io::stdin().lock().lines().collect();
+    let lines = lines.map_err(|error| Failure::new(format!("standard input: {error}"), None))?;
+    // Lines of other systems end with one character more.
+    let trimmed = |line: String| line.strip_suffix('\r').map(str::to_owned).unwrap_or(line);
+    Ok(lines.into_iter().map(trimmed).collect())
+}
+
+fn export(ledger: &Ledger, csv: Option<&Path>, json: bool) -> Result<Outcome, Failure> {
+    let Some(dir) = csv else {
+        return match ledger.export_json(&mut BufWriter::new(io::stdout().lock())) {
+            // A reader who has seen enough is no error.
+            Err(IoError::File { source, .. }) if source.kind() == io::ErrorKind::BrokenPipe => {
+                Ok(Outcome::yes(String::new()))
+            }
+            written => Ok(written.map(|()| Outcome::yes(String::new()))?),
+        };
+    };
+    let written = ledger.export_csv(dir)?;
+    let files: Vec<String> = written
+        .iter()
+        .map(|file| file.display().to_string())
+        .collect();
+    Ok(Outcome::yes(if json {
+        to_json(&json!({ "files": files }))?
+    } else {
+        files.iter().map(|file| format!("{file}\n")).collect()
+    }))
+}
+
+/// The persons of a policy's table.
+fn persons_of(policy: &LoadedPolicy, terminal: &mut Terminal) -> Result<Vec<String>, Failure> {
+    let column = policy.policy.person().ok_or_else(|| {
+        Failure::new(
+            format!("{} names no person column", policy.path.display()),
+            Some("give one column the role `person`"),
+        )
+    })?;
+    terminal.stage(Stage::Read);
+    let table = policy.read_original(&policy.source(), terminal)?;
+    let column = table.read.table.column(&column.name);
+    let column = column.ok_or_else(|| Failure::new("the person column was not read", None))?;
+    let dictionary = column.dictionary();
+    let known = (0..).zip(dictionary.texts());
+    let known = known.filter(|(code, _)| Some(*code) != dictionary.missing());
+    Ok(known.map(|(_, text)| text.to_owned()).collect())
+}

@@ -1,0 +1,76 @@
+//! The answer of `attack --serial` as text: persons by their row in the ledger, never by name.
+
+use scrim_io::pipeline::SerialAnswer;
+
+use super::table::Table;
+
+/// At most so many persons and values are printed; JSON has all.
+const MOST: usize = 1000;
+/// Longer fractions are left out.
+const LONGEST: usize = 21;
+
+/// The whole answer.
+pub(crate) fn serial(answer: &SerialAnswer) -> String {
+    let verdict = if answer.above == 0 {
+        "the attack finds nothing"
+    } else {
+        "the attack succeeds"
+    };
+    let mut text = format!(
+        "{verdict}: {} of {} persons are linked to a protected value of `{}` with more than {}\n",
+        answer.above, answer.known, answer.column, answer.limit_exact
+    );
+    for file in &answer.files {
+        let release = file.release;
+        let release = release.map_or_else(String::new, |release| format!("release {release}"));
+        let found = file.fault.as_ref().map_or_else(
+            || format!("{release}, as the ledger recorded it"),
+            |fault| format!("NOT what the ledger recorded: {fault}"),
+        );
+        text.push_str(&format!("{}: {found}\n", file.file));
+    }
+    text.push_str(&format!(
+        "\nlargest   {:.6}{}\n",
+        answer.max,
+        short(answer.max_exact.as_deref()).map_or_else(String::new, |exact| format!(" ({exact})"))
+    ));
+    let heading = ["release", "persons", "localized", "", "global", "", "above"];
+    let mut table = Table::new(&heading);
+    let exact = |exact: &Option<String>| short(exact.as_deref()).unwrap_or_default().to_owned();
+    for release in &answer.releases {
+        table.row(vec![
+            release.release.to_string(),
+            release.persons.to_string(),
+            format!("{:.6}", release.localized),
+            exact(&release.localized_exact),
+            format!("{:.6}", release.global),
+            exact(&release.global_exact),
+            release.above.to_string(),
+        ]);
+    }
+    text.push_str(&format!("\n{table}"));
+    if answer.persons.is_empty() {
+        return text;
+    }
+    let mut table = Table::new(&["person", "value", "probability", "exact"]);
+    for link in answer.persons.iter().take(MOST) {
+        table.row(vec![
+            link.person.to_string(),
+            link.value.clone(),
+            format!("{:.6}", link.p),
+            exact(&link.p_exact),
+        ]);
+    }
+    text.push_str(&format!(
+        "\nnearest to the limit, by row of the ledger\n{table}"
+    ));
+    if answer.persons.len() > MOST {
+        let more = answer.persons.len() - MOST;
+        text.push_str(&format!("… {more} more (--json has all)\n"));
+    }
+    text
+}
+
+fn short(exact: Option<&str>) -> Option<&str> {
+    exact.filter(|text| text.len() <= LONGEST)
+}

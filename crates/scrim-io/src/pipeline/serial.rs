@@ -1,0 +1,128 @@
+//! A policy's promise `serial` and the ledger that it counts by, for those who check and attack.
+
+use std::path::{Path, PathBuf};
+
+use scrim::hierarchy::Hierarchy;
+use scrim::release::policy::{HierarchyPolicy, ModelSpec, Protected, Retire};
+use scrim::release::{Shield, read_file};
+use scrim::{Error, Place, Share};
+
+use super::load::LoadedPolicy;
+use crate::ledger::Ledger;
+use crate::{IoError, files};
+
+/// The promise `serial` of a policy.
+#[derive(Debug)]
+pub struct SerialPromise<'p> {
+    policy: &'p LoadedPolicy,
+    /// The sensitive column.
+    pub of: &'p str,
+    /// Nobody is linked to a protected value with more than 1/l.
+    pub l: Share,
+    /// The protected values and taxa.
+    pub values: &'p Protected,
+    /// Who is left out.
+    pub retire: Retire,
+    /// The ledger.
+    pub ledger: PathBuf,
+    /// Its key.
+    pub key: PathBuf,
+}
+
+impl<'p> SerialPromise<'p> {
+    /// The promise, where the policy has one.
+    pub fn of(policy: &'p LoadedPolicy) -> Option<Self> {
+        let ModelSpec::Serial {
+            of,
+            l,
+            values,
+            retire,
+            ..
+        } = &policy.policy.serial()?.spec
+        else {
+            return None;
+        };
+        let ledger = policy.policy.ledger.as_ref()?;
+        Some(Self {
+            policy,
+            of,
+            l: *l,
+            values,
+            retire: *retire,
+            ledger: policy.resolve(&ledger.path),
+            key: policy.resolve(&ledger.key),
+        })
+    }
+
+    /// The promise that a command is about.
+    pub(super) fn needed(policy: &'p LoadedPolicy) -> Result<Self, IoError> {
+        let fault = || Error::Policy {
+            place: Place::file(&policy.policy.file),
+            what: "the policy has no `serial` promise to attack".to_owned(),
+            hint: Some("add a [[privacy]] with model = \"serial\" and a [ledger]".to_owned()),
+        };
+        Ok(Self::of(policy).ok_or_else(fault)?)
+    }
+
+    /// Opens the ledger for reading; with its key where persons are to be recognised.
+    pub(super) fn open(&self, with_key: bool) -> Result<Ledger, IoError> {
+        if !files::exists(&self.ledger) {
+            return Err(IoError::ledger(
+                &self.ledger,
+                "the ledger that the policy names is not there, so nobody knows what was published before",
+                "put it back from a backup, or correct `[ledger] path`; publishing under the policy makes a new one",
+            ));
+        }
+        Ledger::open(&self.ledger, with_key.then_some(self.key.as_path()))
+    }
+
+    /// The column's hierarchy; one that is made from data is made from the values that the ledger knows.
+    pub fn tree(&self, ledger: &Ledger) -> Result<Option<Hierarchy>, IoError> {
+        let column = self.policy.policy.column(self.of);
+        match column.and_then(|column| column.hierarchy.clone()) {
+            None => Ok(None),
+            Some(HierarchyPolicy::File { path, kind }) => {
+                let file = self.policy.load_hierarchy(&path)?;
+                Ok(Some(read_file(self.of, &file, kind, false)?))
+            }
+            Some(HierarchyPolicy::Generated(spec)) => {
+                let values = ledger.values_of(self.of)?;
+                Ok(spec.over(values.iter().map(String::as_str), false))
+            }
+        }
+    }
+
+    /// The protected values by name: those of the ledger, and those that were named though no release had them.
+    pub fn protected(&self, values: &Protected, ledger: &Ledger) -> Result<Vec<String>, IoError> {
+        let tree = self.tree(ledger)?;
+        let shield = Shield::new(values, tree.as_ref());
+        let mut protected = ledger.values_of(self.of)?;
+        protected.retain(|value| shield.covers(value));
+        if let Protected::Named(names) = values {
+            let is_inner = |name: &String| {
+                let tree = tree.as_ref();
+                tree.is_some_and(|tree| {
+                    tree.labelled(name).next().is_some()
+                        && tree
+                            .labelled(name)
+                            .all(|taxon| tree.leaves_below(taxon) > 1)
+                })
+            };
+            protected.extend(names.iter().filter(|name| !is_inner(name)).cloned());
+        }
+        protected.sort_unstable();
+        protected.dedup();
+        Ok(protected)
+    }
+}
+
+/// The last release that a file is recorded for, by its hash.
+pub(super) fn release_of(ledger: &Ledger, file: &Path) -> Result<Option<u64>, IoError> {
+    let hash = files::sha256_file(file)?;
+    let releases = ledger.overview()?.releases;
+    let mut latest = releases.iter().rev();
+    let has = |release: &&crate::ledger::ReleaseRecord| {
+        release.files.iter().any(|file| file.sha256 == hash)
+    };
+    Ok(latest.find(has).map(|release| release.release))
+}

@@ -1,0 +1,155 @@
+//! Serial publishing: nobody is ever linked to a protected value with a probability above 1/l, over all releases.
+//!
+//! **Definition.** In a class of n rows of which `n_s` have the value s, each of its persons is linked to s with the probability
+//! `n_s/n`. Over k releases the probability of having been linked at least once is p(o, s, k) = 1 - Π (1 - `n_js/n_j`), the product
+//! over the releases that contain the person o ([Wong09], Lemma 2; E13). The global guarantee asks p(o, s, k) ≤ 1/l of every
+//! person and protected value (Problem 1). A class is allowed exactly when for each protected value s in it `n_s/n` is at most
+//! the cap of each of its persons for s, whoever has it: see [`Pace`].
+//! **Reading.** Protected values are named in the policy (E10: with all of them the paper's own tables have no solution). The
+//! probability of a value that the class does not have stays what it was; who is above the limit already can be in no class.
+//! A person has one row in a release.
+//! **Holds because** the condition is the definition solved for the last release; classes of one release are independent.
+//! Not monotone: whoever joins brings the own past along. After {a: flu, b: hiv}, a and b with cold and fever and two newcomers
+//! with hiv and mumps are valid as two classes, but not as one.
+//! **Does not protect against** an onlooker who knows how classes are chosen, or who knows the values of others.
+//! **Cost.** Persons times protected values of a class, a look-up each.
+//! **Oracle.** `testkit::oracle::serial`: possible worlds one by one.
+
+mod budgets;
+mod pace;
+mod ways_out;
+
+pub use budgets::{Budgets, Past, Unlinked};
+pub use pace::{Cap, Exact, Pace, Schedule, linked, nearest};
+pub use ways_out::WaysOut;
+
+use std::sync::Arc;
+
+use super::{Breach, Evidence, Monotone, PrivacyModel, Quantity, Verdict};
+use crate::error::Error;
+use crate::frequency::Tracked;
+use crate::share::Share;
+use crate::table::{Code, Codes};
+
+/// Nobody is linked to a protected value with a probability above 1/l, over all releases.
+#[derive(Clone, Debug)]
+pub struct Serial {
+    of: String,
+    l: Share,
+    /// By code of the sensitive column.
+    protected: Vec<bool>,
+    budgets: Budgets,
+    ways_out: Arc<WaysOut>,
+}
+
+impl Serial {
+    /// The promise about a sensitive column's rows. `protected` says of each code whether it is; `ledger_row` where a row's
+    /// person stands in the ledger.
+    pub fn new(
+        of: &str,
+        l: Share,
+        protected: Vec<bool>,
+        budgets: Budgets,
+        values: &Codes,
+        ledger_row: &dyn Fn(usize) -> Option<u64>,
+    ) -> Self {
+        let ways_out = WaysOut::new(of, l, &protected, &budgets, values, ledger_row);
+        Self {
+            of: of.to_owned(),
+            l,
+            protected,
+            budgets,
+            ways_out: Arc::new(ways_out),
+        }
+    }
+
+    /// The sensitive column.
+    pub fn of(&self) -> &str {
+        &self.of
+    }
+
+    /// The profile of each row.
+    pub fn codes(&self) -> &Codes {
+        self.budgets.codes()
+    }
+
+    /// Whether a value is protected.
+    pub fn is_protected(&self, value: Code) -> bool {
+        self.protected[value as usize]
+    }
+
+    /// Whether who has this profile is above the limit already.
+    pub fn is_overdrawn(&self, profile: u32) -> bool {
+        self.budgets.profiles[profile as usize].overdrawn
+    }
+
+    /// The rank of the cap of a profile for a value: a smaller rank is a smaller cap.
+    pub fn rank(&self, profile: u32, value: Code) -> u32 {
+        self.budgets.profiles[profile as usize].cap(value)
+    }
+
+    /// The cap of a rank.
+    pub fn cap(&self, rank: u32) -> &Cap {
+        &self.budgets.caps[rank as usize]
+    }
+
+    /// What stands in the way, and what would help.
+    pub fn ways_out(&self) -> &WaysOut {
+        &self.ways_out
+    }
+
+    fn keeps(&self, evidence: &Evidence<'_>) -> bool {
+        let (values, profiles) = (evidence.histogram(0), evidence.histogram(1));
+        if profiles.codes().iter().any(|code| self.is_overdrawn(*code)) {
+            return false;
+        }
+        let mut linked = values.iter().filter(|(value, _)| self.is_protected(*value));
+        linked.all(|(value, linked)| {
+            let ranks = profiles.codes().iter().map(|code| self.rank(*code, value));
+            ranks
+                .min()
+                .is_none_or(|rank| self.cap(rank).allows(linked.into(), evidence.rows()))
+        })
+    }
+}
+
+impl PrivacyModel for Serial {
+    fn id(&self) -> &'static str {
+        "serial"
+    }
+
+    fn needs(&self) -> Vec<Tracked> {
+        let budgets = format!("budgets about {}", self.of);
+        vec![
+            Tracked::Sensitive(self.of.clone()),
+            Tracked::Made(budgets, Arc::clone(self.budgets.codes())),
+        ]
+    }
+
+    fn monotone(&self) -> Monotone {
+        Monotone::No
+    }
+
+    fn check(&self, evidence: &Evidence<'_>) -> Verdict {
+        if self.keeps(evidence) {
+            return Verdict::Holds;
+        }
+        let limit = Share::new(self.l.denominator(), self.l.numerator()).unwrap_or(Share::ONE);
+        Verdict::Broken(Breach {
+            found: Quantity::AboveProbability(limit),
+            required: Quantity::Probability(limit),
+        })
+    }
+
+    /// Where a person's own value has no room left, every class with that person breaks the promise: no grouping, size or
+    /// made-up row helps.
+    fn feasible(&self, _: &Evidence<'_>) -> Result<(), Error> {
+        match self.ways_out.hopeless() {
+            None => Ok(()),
+            Some((what, hint)) => Err(Error::Infeasible {
+                what,
+                hint: Some(hint),
+            }),
+        }
+    }
+}
