@@ -51,7 +51,8 @@ fn record(folder: &Folder, rows: &[Row], promise: bool) {
         persons: rows.iter().map(|row| (row.0, row.1)).collect(),
     };
     let (path, key) = (folder.path("ledger.sqlite"), folder.path("ledger.key"));
-    let mut ledger = Ledger::open_or_create(&path, &key, Duration::from_secs(20), &mut |_| {}).unwrap();
+    let mut ledger =
+        Ledger::open_or_create(&path, &key, Duration::from_secs(20), &mut |_| {}).unwrap();
     let staging = Staging::new(&folder.path("release")).unwrap();
     for name in ["release.csv", "manifest.json"] {
         files::write_bytes(

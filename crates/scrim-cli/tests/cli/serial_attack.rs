@@ -100,7 +100,8 @@ fn record(folder: &Folder, number: usize, rows: &[Row], recorded: &[Row]) {
             .collect(),
     };
     let (path, key) = (folder.path("ledger.sqlite"), folder.path("ledger.key"));
-    let mut ledger = Ledger::open_or_create(&path, &key, Duration::from_secs(20), &mut |_| {}).unwrap();
+    let mut ledger =
+        Ledger::open_or_create(&path, &key, Duration::from_secs(20), &mut |_| {}).unwrap();
     let staging = Staging::new(&folder.path(&format!("release{number}"))).unwrap();
     files::write_bytes(&staging.path("release.csv"), published.as_bytes()).unwrap();
     files::write_bytes(&staging.path("manifest.json"), b"{}").unwrap();

@@ -42,7 +42,7 @@ impl Ledger {
             let owner = folder.join(OWNER);
             // One who was killed while signing has recorded nothing yet.
             let signed = files::read_text(&owner).ok();
-            signed.is_some_and(|id| id.len() == own.len() && id != own)
+            signed.is_some_and(|id| !id.is_empty() && id != own)
         };
         let swept = Staging::sweep(dir, &foreign);
         if swept > 0 {
