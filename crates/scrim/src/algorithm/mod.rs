@@ -14,6 +14,7 @@ mod optimal;
 mod personalized;
 mod rotating;
 mod task;
+mod taxa;
 mod top_down;
 mod units;
 

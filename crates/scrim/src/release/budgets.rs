@@ -55,15 +55,6 @@ impl Shield {
     }
 }
 
-/// What the policy's `serial` protects: the values of its column, over the column's tree where it has one.
-pub fn protects(policy: &Policy, tree: Option<&Hierarchy>) -> impl Fn(&str) -> bool + use<> {
-    let shield = policy.serial().and_then(|model| match &model.spec {
-        ModelSpec::Serial { values, .. } => Some(Shield::new(values, tree)),
-        _ => None,
-    });
-    move |text| shield.as_ref().is_some_and(|shield| shield.covers(text))
-}
-
 /// The pasts of persons, in terms of a sensitive column's codes.
 pub(super) struct Pasts<'a> {
     history: &'a History,

@@ -18,7 +18,7 @@ mod trees;
 mod wishes;
 mod workload;
 
-pub use budgets::{Remaining, Shield, protects, retire};
+pub use budgets::{Remaining, Shield, retire};
 pub use history::{History, PastClass};
 pub use measured::measure_release;
 pub use plan::{Plan, minimal, plan};

@@ -6,18 +6,17 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use rustc_hash::FxHashMap;
 use scrim::hierarchy::Hierarchy;
-use scrim::release::policy::ModelSpec;
-use scrim::release::{History, protects, retire};
+use scrim::release::{History, Shield, retire};
 use scrim::table::{Column, Role, Table};
 
 use super::super::Door;
 use super::super::load::{LoadedPolicy, LoadedTable};
+use super::super::serial::SerialPromise;
 use super::Ending;
 use crate::ledger::{Entry, EntryClass, Ledger, Promise};
 use crate::{IoError, Staging, files};
@@ -31,10 +30,7 @@ pub(super) struct Past {
     pub(super) retired: u64,
     pub(super) remarks: Vec<String>,
     ledger: RefCell<Option<Ledger>>,
-    path: PathBuf,
-    key: PathBuf,
-    of: String,
-    l: String,
+    shield: Shield,
     tree: Option<Arc<Hierarchy>>,
 }
 
@@ -47,32 +43,31 @@ impl Past {
         ending: Ending,
         door: &mut dyn Door,
     ) -> Result<Option<Self>, IoError> {
-        let serial = policy.policy.serial().map(|model| &model.spec);
-        let (Some(place), Some(ModelSpec::Serial { of, l, .. }), Some(person)) =
-            (&policy.policy.ledger, serial, policy.policy.person())
-        else {
+        let Some(promise) = SerialPromise::of(policy) else {
             return Ok(None);
         };
-        let (path, key) = (policy.resolve(&place.path), policy.resolve(&place.key));
         // A key without its ledger is the ledger's to complain of.
-        let ledger = if files::exists(&path) || files::exists(&key) {
+        let ledger = if files::exists(&promise.ledger) || files::exists(&promise.key) {
             Some(match ending {
-                Ending::Publish => open(policy, &path, &key, door)?,
-                Ending::Discard => Ledger::open(&path, Some(&key))?,
+                Ending::Publish => open(policy, &promise, door)?,
+                Ending::Discard => promise.open(true)?,
             })
         } else {
             None
         };
-        let column = policy.policy.column(of);
+        let source = &table.read.table;
+        let column = policy.policy.column(promise.of);
         let tree = column
             .filter(|column| column.hierarchy.is_some())
-            .map(|column| policy.tree_over(column, &table.read.table))
+            .map(|column| policy.tree_over(column, source))
             .transpose()?;
-        let persons = column_of(&table.read.table, &person.name)?;
-        let texts: Vec<&str> = persons.dictionary().texts().collect();
-        let keep = protects(&policy.policy, tree.as_deref());
+        let shield = Shield::new(promise.values, tree.as_deref());
         let history = match &ledger {
-            Some(ledger) => ledger.history(&texts, of, &keep)?,
+            Some(ledger) => {
+                let persons = persons_of(policy, source)?;
+                let texts: Vec<&str> = persons.dictionary().texts().collect();
+                ledger.history(&texts, promise.of, &|text| shield.covers(text))?
+            }
             None => History::default(),
         };
         let mut past = Self {
@@ -82,13 +77,9 @@ impl Past {
                 .map_or_else(Vec::new, |ledger| ledger.remarks().to_vec()),
             ledger: RefCell::new(ledger),
             history,
-            path,
-            key,
-            of: of.clone(),
-            l: l.to_string(),
+            shield,
             tree,
         };
-        let source = &table.read.table;
         let left = retire(&policy.policy, source, &past.history, past.tree.as_deref())?;
         if let Some(left) = left {
             past.retired = left.retired;
@@ -120,8 +111,7 @@ impl Past {
             .iter()
             .map(|name| column_of(published, name))
             .collect::<Result<_, _>>()?;
-        let person = policy.policy.person().map(|column| column.name.as_str());
-        let person = column_of(source, person.unwrap_or_default())?;
+        let person = persons_of(policy, source)?;
         let mut numbers: FxHashMap<Vec<u32>, u32> = FxHashMap::default();
         let mut classes: Vec<EntryClass> = Vec::new();
         let mut persons = Vec::with_capacity(rows.len());
@@ -145,31 +135,37 @@ impl Past {
             }
             persons.push((person.codes().get(*from as usize), class));
         }
-        let keep = protects(&policy.policy, self.tree.as_deref());
-        let released = column_of(published, &self.of)?.dictionary().texts();
-        let mut values: Vec<String> = released
-            .filter(|text| keep(text))
-            .map(str::to_owned)
-            .collect();
-        if let Some(tree) = &self.tree {
-            let leaves = tree.taxa().filter(|taxon| tree.leaves_below(*taxon) == 1);
-            let labels = leaves
-                .map(|leaf| tree.label(leaf))
-                .filter(|label| keep(label));
-            values.extend(labels.map(str::to_owned));
-        }
-        values.sort_unstable();
-        values.dedup();
         Ok(Recordable {
+            promises: self.promise(policy, published)?.into_iter().collect(),
             columns,
             classes,
             persons,
-            promise: Promise {
-                column: self.of.clone(),
-                l: self.l.clone(),
-                values,
-            },
         })
+    }
+
+    /// What is promised, with protected taxa told as the values below them.
+    fn promise(
+        &self,
+        policy: &LoadedPolicy,
+        published: &Table,
+    ) -> Result<Option<Promise>, IoError> {
+        let Some(promise) = SerialPromise::of(policy) else {
+            return Ok(None);
+        };
+        let released = column_of(published, promise.of)?.dictionary().texts();
+        let mut values: Vec<String> = released.map(str::to_owned).collect();
+        if let Some(tree) = &self.tree {
+            let leaves = tree.taxa().filter(|taxon| tree.leaves_below(*taxon) == 1);
+            values.extend(leaves.map(|leaf| tree.label(leaf).to_owned()));
+        }
+        values.retain(|value| self.shield.covers(value));
+        values.sort_unstable();
+        values.dedup();
+        Ok(Some(Promise {
+            column: promise.of.to_owned(),
+            l: promise.l.to_string(),
+            values,
+        }))
     }
 
     /// Records a release and puts its files in place, both or neither.
@@ -183,28 +179,17 @@ impl Past {
         door: &mut dyn Door,
     ) -> Result<(), IoError> {
         let mut ledger = self.ledger.borrow_mut();
-        if ledger.is_none() {
-            let made = open(policy, &self.path, &self.key, door)?;
-            if made.overview()?.releases.len() as u32 != self.history.releases {
-                return Err(IoError::ledger(
-                    &self.path,
-                    "somebody else published meanwhile: this release was made without knowing of that",
-                    "run again",
-                ));
-            }
-            *ledger = Some(made);
-        }
-        let Some(ledger) = ledger.as_mut() else {
-            return Err(IoError::internal("a ledger that was opened is gone"));
+        let ledger = match &mut *ledger {
+            Some(ledger) => ledger,
+            none => none.insert(Self::first(policy, door)?),
         };
-        let person = policy.policy.person().map(|column| column.name.as_str());
-        let person = column_of(source, person.unwrap_or_default())?;
+        let person = persons_of(policy, source)?;
         let persons = recordable.persons.iter();
         let entry = Entry {
             time: SystemTime::now(),
             policy: &policy.text,
             columns: recordable.columns,
-            promises: vec![recordable.promise],
+            promises: recordable.promises,
             classes: recordable.classes,
             persons: persons
                 .map(|(code, class)| (person.dictionary().text(*code), *class))
@@ -215,6 +200,20 @@ impl Past {
         ledger.append(&entry, staging, names, outdated)?.commit()?;
         Ok(())
     }
+
+    /// Makes the ledger for its first entry.
+    fn first(policy: &LoadedPolicy, door: &mut dyn Door) -> Result<Ledger, IoError> {
+        let promise = SerialPromise::needed(policy)?;
+        let ledger = open(policy, &promise, door)?;
+        if ledger.overview()?.releases.is_empty() {
+            return Ok(ledger);
+        }
+        Err(IoError::ledger(
+            &promise.ledger,
+            "somebody else published meanwhile: this release was made without knowing of that",
+            "run again",
+        ))
+    }
 }
 
 /// A release as the ledger will know it.
@@ -223,18 +222,23 @@ pub(super) struct Recordable {
     classes: Vec<EntryClass>,
     /// By row: the code of its person, and its class.
     persons: Vec<(u32, u32)>,
-    promise: Promise,
+    promises: Vec<Promise>,
 }
 
 fn open(
     policy: &LoadedPolicy,
-    path: &std::path::Path,
-    key: &std::path::Path,
+    promise: &SerialPromise<'_>,
     door: &mut dyn Door,
 ) -> Result<Ledger, IoError> {
-    let mut ledger = Ledger::open_or_create(path, key, WAIT, &mut |words| door.say(words))?;
+    let say = &mut |words: &str| door.say(words);
+    let mut ledger = Ledger::open_or_create(&promise.ledger, &promise.key, WAIT, say)?;
     ledger.sweep(&policy.resolve(&policy.policy.release.dir));
     Ok(ledger)
+}
+
+fn persons_of<'t>(policy: &LoadedPolicy, table: &'t Table) -> Result<&'t Column, IoError> {
+    let person = policy.policy.person();
+    column_of(table, person.map_or("", |column| &column.name))
 }
 
 fn column_of<'t>(table: &'t Table, name: &str) -> Result<&'t Column, IoError> {

@@ -3,9 +3,8 @@
 //! **Reading.** The values that occur are leaves, numbered. A cell of a tree is a taxon; a cell of numbers is the first and the last
 //! place that it covers, the missing value after all numbers, so that numbers and missing ones together show the top.
 
-use rustc_hash::FxHashMap;
-
 use super::rungs::Rung;
+use crate::algorithm::taxa::Taxa;
 use crate::algorithm::units::Units;
 use crate::hierarchy::{Hierarchy, Ladder, Numbers, TaxonId};
 use crate::metric::MetricId;
@@ -33,13 +32,9 @@ enum Shape {
     Line(Line),
 }
 
-/// The taxa above the values of the table. Number 0 is the top.
 #[derive(Debug)]
 struct Tree {
-    taxa: Vec<TaxonId>,
-    parents: Vec<u32>,
-    depths: Vec<u32>,
-    costs: Vec<i64>,
+    taxa: Taxa,
     /// The join of each leaf with each taxon, leaf by leaf, and what it costs; empty where that is too much.
     joins: Vec<u32>,
     join_costs: Vec<i64>,
@@ -120,7 +115,7 @@ impl Axis {
     /// What a cell costs.
     pub(super) fn cost(&self, cell: Cell) -> i64 {
         match &self.shape {
-            Shape::Tree(tree) => tree.costs[cell as usize],
+            Shape::Tree(tree) => tree.taxa.cost(cell as u32),
             Shape::Line(line) => line.cost(cell),
         }
     }
@@ -149,7 +144,7 @@ impl Axis {
     /// The cell as a recoding shows it.
     pub(super) fn shown(&self, cell: Cell) -> recoding::Cell {
         match &self.shape {
-            Shape::Tree(tree) => recoding::Cell::Taxon(tree.taxa[cell as usize]),
+            Shape::Tree(tree) => recoding::Cell::Taxon(tree.taxa.taxon(cell as u32)),
             Shape::Line(line) => line.shown(cell),
         }
     }
@@ -158,21 +153,10 @@ impl Axis {
 impl Tree {
     fn join(&self, taxon: u32, leaf: u32, cells: &[Cell]) -> u32 {
         if self.joins.is_empty() {
-            self.climb(taxon, cells[leaf as usize] as u32)
+            self.taxa.join(taxon, cells[leaf as usize] as u32)
         } else {
             self.joins[leaf as usize * self.taxa.len() + taxon as usize]
         }
-    }
-
-    fn climb(&self, mut left: u32, mut right: u32) -> u32 {
-        while left != right {
-            if self.depths[left as usize] >= self.depths[right as usize] {
-                left = self.parents[left as usize];
-            } else {
-                right = self.parents[right as usize];
-            }
-        }
-        left
     }
 }
 
@@ -240,52 +224,34 @@ fn of_tree(
     codes: &[u32],
     cost: impl Fn(&Hierarchy, TaxonId) -> i64,
 ) -> (Axis, Vec<Rung>) {
-    let hierarchy = ladder.hierarchy().as_ref();
+    let (taxa, own) = Taxa::above(ladder, codes, cost);
+    let mut leaf_of_taxon = vec![None; taxa.len()];
+    let mut cells = Vec::new();
+    let mut leaf = |taxon: u32| {
+        *leaf_of_taxon[taxon as usize].get_or_insert_with(|| {
+            cells.push(Cell::from(taxon));
+            cells.len() as u32 - 1
+        })
+    };
+    let leaves = own.into_iter().map(&mut leaf).collect();
+    let rungs = Rung::of_tree(&cells, &taxa);
     let mut tree = Tree {
-        taxa: Vec::new(),
-        parents: Vec::new(),
-        depths: Vec::new(),
-        costs: Vec::new(),
+        taxa,
         joins: Vec::new(),
         join_costs: Vec::new(),
     };
-    let mut known: FxHashMap<TaxonId, u32> = FxHashMap::default();
-    let mut leaf_of_code: FxHashMap<u32, u32> = FxHashMap::default();
-    let mut cells = Vec::new();
-    for code in codes {
-        if leaf_of_code.contains_key(code) {
-            continue;
-        }
-        let mut path = vec![ladder.taxa(0)[*code as usize]];
-        while let Some(parent) = path.last().and_then(|taxon| hierarchy.parent(*taxon)) {
-            path.push(parent);
-        }
-        let mut above = 0;
-        for (depth, taxon) in (0..).zip(path.into_iter().rev()) {
-            above = *known.entry(taxon).or_insert_with(|| {
-                tree.taxa.push(taxon);
-                tree.parents.push(above);
-                tree.depths.push(depth);
-                tree.costs.push(cost(hierarchy, taxon));
-                tree.taxa.len() as u32 - 1
-            });
-        }
-        leaf_of_code.insert(*code, cells.len() as u32);
-        cells.push(Cell::from(above));
-    }
     if tree.taxa.len().saturating_mul(cells.len()) <= TABLE {
-        let taxa = tree.taxa.len() as u32;
+        let all = 0..tree.taxa.len() as u32;
         tree.joins = cells
             .iter()
-            .flat_map(|leaf| (0..taxa).map(move |taxon| (taxon, *leaf as u32)))
-            .map(|(taxon, leaf)| tree.climb(taxon, leaf))
+            .flat_map(|leaf| all.clone().map(move |taxon| (taxon, *leaf as u32)))
+            .map(|(taxon, leaf)| tree.taxa.join(taxon, leaf))
             .collect();
-        let costs = tree.joins.iter().map(|join| tree.costs[*join as usize]);
+        let costs = tree.joins.iter().map(|join| tree.taxa.cost(*join));
         tree.join_costs = costs.collect();
     }
-    let rungs = Rung::of_tree(&cells, &tree.parents, &tree.depths, &tree.costs);
     let axis = Axis {
-        leaves: codes.iter().map(|code| leaf_of_code[code]).collect(),
+        leaves,
         cells,
         shape: Shape::Tree(tree),
     };

@@ -8,6 +8,7 @@
 //! **Holds because** an interval of width w in (v, 2v] lies in a mesh of the rung of width 2v, and costs at least what v + 1 costs.
 
 use super::axis::Cell;
+use crate::algorithm::taxa::Taxa;
 
 /// Of so many numbers every interval is a group of its own.
 const FEW: usize = 20;
@@ -30,33 +31,25 @@ pub(super) struct Rung {
 
 impl Rung {
     /// The rungs of a tree; `cells` are the taxa of its leaves.
-    pub(super) fn of_tree(
-        cells: &[Cell],
-        parents: &[u32],
-        depths: &[u32],
-        costs: &[i64],
-    ) -> Vec<Self> {
-        let free = costs.first() == Some(&0);
-        let deepest = if free {
-            0
-        } else {
-            depths.iter().copied().max().unwrap_or(0)
-        };
+    pub(super) fn of_tree(cells: &[Cell], taxa: &Taxa) -> Vec<Self> {
+        // Where even the top costs nothing, it is all that is needed.
+        let free = taxa.len() > 0 && taxa.cost(0) == 0;
+        let deepest = if free { 0 } else { taxa.height() };
         let rung = |depth: u32| {
-            let mut group_of_taxon = vec![NONE; parents.len()];
+            let mut group_of_taxon = vec![NONE; taxa.len()];
             let mut floor = Vec::new();
             let ancestor = |leaf: &Cell| {
                 let mut taxon = *leaf as u32;
-                while depths[taxon as usize] > depth {
-                    taxon = parents[taxon as usize];
+                while taxa.depth(taxon) > depth {
+                    taxon = taxa.parent(taxon);
                 }
-                (depths[taxon as usize] == depth).then_some(taxon)
+                (taxa.depth(taxon) == depth).then_some(taxon)
             };
             let mut number = |taxon: u32| {
                 let group = &mut group_of_taxon[taxon as usize];
                 if *group == NONE {
                     *group = floor.len() as u32;
-                    floor.push(costs[taxon as usize]);
+                    floor.push(taxa.cost(taxon));
                 }
                 *group
             };

@@ -1,62 +1,23 @@
 //! The quasi-identifiers as the search sees them: small trees of what occurs, with a whole-number cost at each taxon.
 
-use rustc_hash::FxHashMap;
-
 use crate::algorithm::Task;
+use crate::algorithm::taxa::Taxa;
 use crate::algorithm::units::Units;
 use crate::hierarchy::{Hierarchy, Ladder, TaxonId};
 use crate::metric::MetricId;
 use crate::share::Share;
 
-/// The taxa of one quasi-identifier that lie above a value of the table. Number 0 is the top.
+/// A quasi-identifier: its taxa, and the one of each tuple of the ground domain.
 #[derive(Clone, Debug)]
 pub(super) struct Axis {
-    taxa: Vec<TaxonId>,
-    parents: Vec<u32>,
-    depths: Vec<u32>,
-    costs: Vec<i64>,
-    /// The taxon of each tuple of the ground domain.
+    taxa: Taxa,
     leaves: Vec<u32>,
 }
 
 impl Axis {
-    fn new(task: &Task<'_>, attribute: usize, unit: impl Fn(&Hierarchy, TaxonId) -> i64) -> Self {
-        let ladder = &task.ladders[attribute];
-        let tree = ladder.hierarchy();
-        let mut axis = Self {
-            taxa: Vec::new(),
-            parents: Vec::new(),
-            depths: Vec::new(),
-            costs: Vec::new(),
-            leaves: Vec::new(),
-        };
-        let mut known: FxHashMap<TaxonId, u32> = FxHashMap::default();
-        for tuple in 0..task.ground.set().len() {
-            let leaf = ladder.taxa(0)[task.ground.set().code(tuple, attribute) as usize];
-            let mut path = vec![leaf];
-            let mut at = leaf;
-            while let Some(parent) = tree.parent(at) {
-                path.push(parent);
-                at = parent;
-            }
-            let mut above = 0;
-            for (depth, taxon) in (0..).zip(path.into_iter().rev()) {
-                above = *known.entry(taxon).or_insert_with(|| {
-                    axis.taxa.push(taxon);
-                    axis.parents.push(above);
-                    axis.depths.push(depth);
-                    axis.costs.push(unit(tree, taxon));
-                    axis.taxa.len() as u32 - 1
-                });
-            }
-            axis.leaves.push(above);
-        }
-        axis
-    }
-
     /// The taxon of the hierarchy.
     pub(super) fn taxon(&self, number: u32) -> TaxonId {
-        self.taxa[number as usize]
+        self.taxa.taxon(number)
     }
 
     /// The taxon of a tuple.
@@ -66,24 +27,17 @@ impl Axis {
 
     /// The taxon above; the top's is the top.
     pub(super) fn parent(&self, number: u32) -> u32 {
-        self.parents[number as usize]
+        self.taxa.parent(number)
     }
 
     /// What a cell at a taxon costs.
     pub(super) fn cost(&self, number: u32) -> i64 {
-        self.costs[number as usize]
+        self.taxa.cost(number)
     }
 
     /// The least common ancestor.
-    pub(super) fn join(&self, mut left: u32, mut right: u32) -> u32 {
-        while left != right {
-            if self.depths[left as usize] >= self.depths[right as usize] {
-                left = self.parent(left);
-            } else {
-                right = self.parent(right);
-            }
-        }
-        left
+    pub(super) fn join(&self, left: u32, right: u32) -> u32 {
+        self.taxa.join(left, right)
     }
 }
 
@@ -107,12 +61,22 @@ impl Axes {
         let axis = |attribute: usize| {
             let per = units.per(attribute);
             let levels = |tree: &Hierarchy, taxon: TaxonId| i64::from(tree.level(taxon));
-            let leaves =
+            let beside =
                 |tree: &Hierarchy, taxon: TaxonId| tree.leaves_below(taxon).cast_signed() - 1;
-            Axis::new(task, attribute, |tree, taxon| match metric {
-                MetricId::LossMean => per * leaves(tree, taxon),
-                _ => per * levels(tree, taxon),
-            })
+            let set = task.ground.set();
+            let codes: Vec<u32> = (0..set.len())
+                .map(|tuple| set.code(tuple, attribute))
+                .collect();
+            let (taxa, leaves) =
+                Taxa::above(
+                    &task.ladders[attribute],
+                    &codes,
+                    |tree, taxon| match metric {
+                        MetricId::LossMean => per * beside(tree, taxon),
+                        _ => per * levels(tree, taxon),
+                    },
+                );
+            Axis { taxa, leaves }
         };
         Some(Self {
             axes: (0..task.ladders.len()).map(axis).collect(),

@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::pace::{Cap, Exact, Pace, never};
+use super::cap::Cap;
+use super::pace::{Exact, Pace, never};
 use crate::table::{Code, Codes};
 use num_traits::{One, Signed};
 

@@ -16,11 +16,13 @@
 //! **Oracle.** `testkit::oracle::serial`: possible worlds one by one.
 
 mod budgets;
+mod cap;
 mod pace;
 mod ways_out;
 
 pub use budgets::{Budgets, Past, Unlinked};
-pub use pace::{Cap, Exact, Pace, Schedule, linked, nearest};
+pub use cap::{Cap, nearest};
+pub use pace::{Exact, Pace, Schedule, linked};
 pub use ways_out::WaysOut;
 
 use std::sync::Arc;

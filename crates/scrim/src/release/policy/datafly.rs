@@ -1,8 +1,8 @@
 //! What only Datafly looks at in `[search]`.
 
 use super::ColumnPolicy;
-use super::search::read_weights;
 use super::section::Section;
+use super::weights::read_weights;
 use crate::algorithm::Complement;
 use crate::error::Error;
 use crate::share::Share;

@@ -12,17 +12,19 @@ mod search;
 mod section;
 mod serial;
 mod spec;
+mod weights;
 
 pub use columns::{ColumnPolicy, FileKind, HierarchyPolicy};
 pub use mu_argus::MuArgusPolicy;
 pub use privacy::ModelPolicy;
-pub use search::{AlgorithmId, SearchPolicy, SensitiveWeight, SuppressedRows};
+pub use search::{AlgorithmId, SearchPolicy, SuppressedRows};
 pub use serial::LedgerPolicy;
 #[cfg(test)]
 pub(in crate::release) use spec::MODEL_NAMES;
 pub use spec::{
     Case, DefaultGuard, DistanceSpec, DiversityKind, ModelSpec, Protected, Retire, Unit,
 };
+pub use weights::SensitiveWeight;
 
 use toml::de::DeTable;
 

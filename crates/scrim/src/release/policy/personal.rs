@@ -1,8 +1,9 @@
 //! The promise `personal`: where its guards come from, and what it can stand beside.
 
-use super::search::{SearchPolicy, SensitiveWeight};
+use super::search::SearchPolicy;
 use super::section::Section;
 use super::spec::{Case, DefaultGuard, ModelSpec};
+use super::weights::SensitiveWeight;
 use super::{ColumnPolicy, ModelPolicy};
 use crate::error::Error;
 use crate::share::Share;

@@ -1,0 +1,273 @@
+//! One release: applied, written aside, read back and judged, and only then let appear.
+
+use std::path::Path;
+
+use scrim::recoding::{Applied, AppliedColumn, apply};
+use scrim::release::audit::{
+    Audit, Known, RareCombination, RowCounts, Source as CertifiedSource, Wishes, audit_with,
+    certify_source, rare_combination,
+};
+use scrim::release::policy::Format;
+use scrim::release::report::{Files, Publication, Searched, Seconds, levels, recoding};
+use scrim::release::{Plan, Prepared, Rows};
+
+use super::super::load::{LoadedPolicy, LoadedTable};
+use super::super::{Door, Stage};
+use super::names::Names;
+use super::past::{Past, Recordable};
+use super::refusal::{broken_words, promise_broken, refused};
+use super::{Clock, Ending};
+use crate::{IoError, OutColumn, Staging, Written, files, write_csv, write_parquet};
+
+/// What the certifier found.
+struct Certified {
+    audit: Audit,
+    combination: Option<RareCombination>,
+    /// What the ledger will know of it, where there is one.
+    recordable: Option<Recordable>,
+}
+
+/// A plan, and what it is for.
+pub(super) struct Work<'a> {
+    pub(super) policy: &'a LoadedPolicy,
+    pub(super) table: &'a LoadedTable,
+    pub(super) prepared: &'a Prepared,
+    pub(super) plan: &'a Plan,
+    pub(super) past: Option<&'a Past>,
+}
+
+impl Work<'_> {
+    /// Makes the release.
+    pub(super) fn release(
+        &self,
+        ending: Ending,
+        door: &mut dyn Door,
+        mut clock: Clock,
+    ) -> Result<Publication, IoError> {
+        door.stage(Stage::Apply);
+        let source = &self.table.read.table;
+        let made = apply(
+            source,
+            &self.prepared.roles,
+            &self.prepared.ladders,
+            &self.prepared.ground,
+            &self.plan.found.recoding,
+            &self.plan.sensitive,
+            self.plan.fate,
+        );
+        clock.seconds.apply = clock.lap();
+        door.stage(Stage::Write);
+        door.check()?;
+        let dir = self.policy.resolve(&self.policy.policy.release.dir);
+        let staging = Staging::new(&dir)?;
+        let name = Names::of(self.policy.policy.release.format, false).release;
+        let source_rows = made.rows.clone();
+        let written = self.write(&staging.path(name), made, door)?;
+        clock.seconds.write = clock.lap();
+        door.stage(Stage::Certify);
+        let verdict = self.certify(&staging.path(name), &source_rows, door)?;
+        clock.seconds.certify = clock.lap();
+        let mut publication = self.publication(clock.seconds);
+        let mut certified = match verdict {
+            Ok(certified) => certified,
+            Err(lie) => {
+                return Ok(refused(
+                    publication,
+                    &format!("the certifier refused the release: {lie}"),
+                ));
+            }
+        };
+        let holds = certified.audit.holds;
+        let recordable = certified.recordable.take();
+        self.fill_in(&mut publication, certified);
+        if !holds {
+            let search = &self.policy.policy.search;
+            if !search.allows_broken() {
+                publication.suppressed_before_refusal = self.plan.suppressed > 0;
+                return Ok(promise_broken(publication, search));
+            }
+            publication.broken = true;
+            publication.reason = Some(broken_words(&publication));
+        }
+        if ending == Ending::Discard {
+            return Ok(publication);
+        }
+        let names = Names::of(self.policy.policy.release.format, publication.broken);
+        if names.release != name {
+            files::rename(&staging.path(name), &staging.path(names.release))?;
+        }
+        let manifest = self.manifest(&publication, &written)?;
+        let text = serde_json::to_string_pretty(&manifest)
+            .map_err(|error| scrim::Error::Internal(error.to_string()))?
+            + "\n";
+        files::write_bytes(&staging.path(names.manifest), text.as_bytes())?;
+        door.check()?;
+        let outdated = names.outdated(&dir);
+        let both = [names.release, names.manifest];
+        if let (Some(past), Some(recordable)) = (self.past, recordable) {
+            let outdated = outdated
+                .as_ref()
+                .and_then(|file| file.file_name()?.to_str());
+            let outdated: Vec<&str> = outdated.into_iter().collect();
+            let files = (&both[..], &outdated[..]);
+            past.record(self.policy, source, recordable, staging, files, door)?;
+        } else {
+            staging.commit(&both)?;
+            outdated.map_or(Ok(()), |file| files::remove(&file))?;
+        }
+        let shown = |file: &str| Some(dir.join(file).display().to_string());
+        publication.files = Files {
+            release: shown(names.release),
+            manifest: shown(names.manifest),
+            report: None,
+        };
+        publication.seconds.write += clock.lap();
+        Ok(publication)
+    }
+
+    fn write(&self, path: &Path, made: Applied, door: &mut dyn Door) -> Result<Written, IoError> {
+        let rows = made.rows.len();
+        let format = self.policy.policy.release.format;
+        let columns: Vec<OutColumn> = made
+            .columns
+            .into_iter()
+            .map(|column| out_column(column, format))
+            .collect();
+        let mut progress = |_: u64| door.check();
+        match format {
+            Format::Csv => write_csv(path, &columns, rows, &mut progress),
+            Format::Parquet => write_parquet(path, &columns, rows, &mut progress),
+        }
+    }
+
+    /// Reads the written file back and has it judged, by its own words and against its source.
+    fn certify(
+        &self,
+        path: &Path,
+        rows: &[u32],
+        door: &mut dyn Door,
+    ) -> Result<Result<Certified, String>, IoError> {
+        let policy = &self.policy.policy;
+        let published = self.policy.read_published(path, true, door)?;
+        let person = policy
+            .person()
+            .and_then(|person| self.table.read.table.column(&person.name));
+        let persons: Option<Vec<u32>> = person.map(|column| {
+            rows.iter()
+                .map(|row| column.codes().get(*row as usize))
+                .collect()
+        });
+        let trees: Vec<_> = self
+            .prepared
+            .ladders
+            .iter()
+            .map(|ladder| (ladder.name().to_owned(), ladder.hierarchy().clone()))
+            .chain(self.prepared.sensitive.iter().cloned())
+            .collect();
+        let source = CertifiedSource {
+            table: &self.table.read.table,
+            rows,
+            hierarchies: &trees,
+        };
+        if let Err(lie) = certify_source(policy, &published.read.table, &source)? {
+            return Ok(Err(lie));
+        }
+        let line = |row: usize| self.table.read.lines.line(row);
+        let place = Rows {
+            file: &self.table.name,
+            line: &line,
+        };
+        let known = Known {
+            persons: persons.as_deref(),
+            trees: &self.prepared.sensitive,
+            wishes: &Wishes::read(policy, &source, &place)?,
+            history: self.past.map(|past| &past.history),
+        };
+        let file = path.file_name().unwrap_or_default().to_string_lossy();
+        let table = &published.read.table;
+        let audit = audit_with(policy, table, &file, &known)?;
+        // Only mu-Argus is expected to break its promise; what breaks it is then looked for.
+        let combination = if audit.holds || !policy.search.is_mu_argus() {
+            None
+        } else {
+            rare_combination(policy, table, &file, &known)?
+        };
+        let recordable = match self.past.filter(|_| audit.holds) {
+            Some(past) => Some(past.entry(self.policy, source.table, rows, table)?),
+            None => None,
+        };
+        Ok(Ok(Certified {
+            audit,
+            combination,
+            recordable,
+        }))
+    }
+
+    fn publication(&self, seconds: Seconds) -> Publication {
+        let plan = self.plan;
+        let mut remarks = self.prepared.remarks.clone();
+        remarks.extend(plan.found.remarks.iter().cloned());
+        if plan.fate.drop && plan.suppressed > 0 && !self.prepared.personal.is_empty() {
+            remarks.push("rows are left out, so wishes can be checked now but not later: `audit` and `attack --personal` need a release that has every row".to_owned());
+        }
+        if plan.fate.star_sensitive {
+            remarks.push(format!(
+                "the {} suppressed rows together do not keep the models: their sensitive values are starred too; that there are so many of them is still told",
+                plan.suppressed
+            ));
+        }
+        let ties = if plan.found.ties.len() > 1 {
+            plan.found
+                .ties
+                .iter()
+                .map(|node| levels(self.prepared, node))
+                .collect()
+        } else {
+            Vec::new()
+        };
+        Publication {
+            status: "published",
+            algorithm: plan.algorithm,
+            recoding: Some(recoding(self.prepared, plan)),
+            metrics: Some(plan.metrics.clone()),
+            searched: Searched {
+                lattice: plan.lattice,
+                checked: plan.found.checked,
+            },
+            optimal: plan.found.proven,
+            ties,
+            remarks,
+            seconds,
+            ..Publication::default()
+        }
+    }
+
+    fn fill_in(&self, publication: &mut Publication, certified: Certified) {
+        publication.combination = certified.combination;
+        let certified = certified.audit;
+        publication.rows = RowCounts {
+            read: self.prepared.ground.rows(),
+            released: certified.rows.released,
+            suppressed: self.plan.suppressed,
+            withheld: certified.rows.withheld,
+        };
+        publication.classes = certified.classes;
+        publication.models = certified.models;
+        publication.breach = certified.breach;
+        publication.serial = certified.serial;
+        if let (Some(serial), Some(past)) = (&mut publication.serial, self.past) {
+            serial.retired = past.retired;
+        }
+        publication.remarks.extend(certified.remarks);
+    }
+}
+
+fn out_column(column: AppliedColumn, format: Format) -> OutColumn {
+    let missing = column.missing.filter(|_| format == Format::Parquet);
+    let label = |(code, text): (u32, String)| (Some(code) != missing).then_some(text);
+    OutColumn {
+        name: column.name,
+        labels: (0..).zip(column.labels).map(label).collect(),
+        codes: column.codes,
+    }
+}
