@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use scrim::Share;
 use scrim::release::policy::{Protected, Retire};
-use scrim_io::ledger::{Ledger, Retirement, Terms, Which, default_key};
+use scrim_io::ledger::{Ledger, Persons, Retirement, Terms, Which, default_key};
 use scrim_io::pipeline::{Door, LoadedPolicy, SerialPromise, Stage};
 use scrim_io::{IoError, files};
 use serde_json::json;
@@ -57,7 +57,8 @@ pub(super) fn run(
                 (_, _, false) => Which::Rows(rows),
                 _ => Which::Nearest(nearest.unwrap_or(NEAREST)),
             };
-            let answer = ledger.persons(&terms, which)?;
+            let mut answer = ledger.persons(&terms, which)?;
+            without_blanks(&mut answer, &lines);
             let talk = remarks(ledger.remarks(), quiet);
             outcome(
                 json,
@@ -237,6 +238,13 @@ fn identifiers() -> Result<Vec<String>, Failure> {
     // Lines of other systems end with one character more.
     let trimmed = |line: String| line.strip_suffix('\r').map(str::to_owned).unwrap_or(line);
     Ok(lines.into_iter().map(trimmed).collect())
+}
+
+/// An empty line names nobody.
+fn without_blanks(answer: &mut Persons, lines: &[String]) {
+    let is_blank = |line: u64| lines.get(line as usize - 1).is_some_and(String::is_empty);
+    let shown = &mut answer.shown;
+    shown.retain(|shown| !shown.line.is_some_and(is_blank));
 }
 
 fn export(ledger: &Ledger, csv: Option<&Path>, json: bool) -> Result<Outcome, Failure> {

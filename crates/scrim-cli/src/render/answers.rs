@@ -50,7 +50,9 @@ pub(crate) fn publication(answer: &Publication) -> String {
     ));
     let (checked, lattice) = (answer.searched.checked, answer.searched.lattice);
     let effort = match answer.algorithm {
-        "top-down" | "personalized" | "mondrian" => format!("{checked} classes checked"),
+        "top-down" | "personalized" | "mondrian" | "rotating" => {
+            format!("{checked} classes checked")
+        }
         "mingen-cell" => format!("{checked} bounds computed"),
         "local" => format!("{checked} vectors of generalized values found worth a class"),
         "mu-argus" => format!("{checked} combinations tested"),
@@ -298,11 +300,27 @@ fn models(models: &[ModelReport]) -> String {
         table.row(vec![
             model.model.clone(),
             asked.join(", "),
-            plain(&model.observed),
+            found(model),
             verdict.to_owned(),
         ]);
     }
     table.to_string()
+}
+
+/// What was found. Probabilities over several releases are products: told as fractions while these are short.
+fn found(model: &ModelReport) -> String {
+    if model.model != "serial" {
+        return plain(&model.observed);
+    }
+    let exact = model.details.get("observed_exact").and_then(Value::as_str);
+    match (
+        exact.filter(|exact| exact.len() <= 21),
+        model.observed.as_f64(),
+    ) {
+        (Some(exact), _) => exact.to_owned(),
+        (None, Some(number)) => format!("{number:.6}"),
+        (None, None) => plain(&model.observed),
+    }
 }
 
 /// Whether a promise is about persons.

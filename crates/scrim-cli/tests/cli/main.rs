@@ -27,6 +27,7 @@ mod sensitive;
 mod serial;
 mod serial_attack;
 mod serial_audit;
+mod serial_promises;
 mod spoil;
 mod suppressed;
 mod wong09;

@@ -309,3 +309,34 @@ fn what_cannot_be_attacked_is_told() {
     );
     folder.scrim(&ATTACK).exits(2);
 }
+
+#[test]
+fn the_text_sets_localized_beside_global_and_names_nobody() {
+    for (name, releases, code) in [("pairs", figure2(), 1), ("fours", figure4(), 0)] {
+        let folder = published(&releases);
+        let files = ["release1/release.csv", "release2/release.csv"];
+        let run = folder.scrim(&[&ATTACK[..], &files].concat()).exits(code);
+        assert!(!run.shown().contains("Patient Number"), "{}", run.shown());
+        // The rows of the ledger follow its random key, and so does the order of equals.
+        let (before, nearest) = run.stdout.split_once("nearest to the limit").unwrap();
+        let lines = nearest.lines().map(|line| {
+            let row = line.trim_start().split(' ').next().unwrap();
+            match row.parse::<u64>() {
+                Ok(_) => line.replacen(row, "N", 1),
+                Err(_) => line.to_owned(),
+            }
+        });
+        let mut lines: Vec<String> = lines.collect();
+        lines[3..].sort_unstable_by(|left, right| {
+            let probability = |line: &str| line.split_whitespace().nth(2).map(str::to_owned);
+            let order = probability(right).cmp(&probability(left));
+            order.then_with(|| left.cmp(right))
+        });
+        let text = format!(
+            "{before}nearest to the limit{}\n---\n{}",
+            lines.join("\n"),
+            run.stderr
+        );
+        insta::assert_snapshot!(format!("attack_serial_{name}"), text);
+    }
+}

@@ -4,7 +4,7 @@
 //! **Cost.** Hashes and numbers are matched by merging two sorted sequences, a release at a time; where the table is
 //! small beside the ledger, each person is looked up. Both ways give the same (tests).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
 use rusqlite::{Connection, OptionalExtension, params};
@@ -119,6 +119,7 @@ fn collect(
     let mut history = History {
         of_person: vec![Vec::new(); codes],
         ledger_row: vec![None; codes],
+        promised: promised(connection, sensitive)?,
         ..History::default()
     };
     for (number, code) in wanted {
@@ -139,6 +140,16 @@ fn collect(
         history.releases += 1;
     }
     Ok(history)
+}
+
+/// The values of a column that some release promised to protect.
+fn promised(connection: &Connection, column: &str) -> rusqlite::Result<BTreeSet<String>> {
+    let mut select = connection.prepare(
+        "SELECT DISTINCT value FROM protected JOIN columns ON columns.release = protected.release \
+         AND columns.number = protected.column WHERE name = ?1",
+    )?;
+    let values = select.query_map([column], |row| row.get(0))?;
+    values.collect()
 }
 
 /// Number, rows and classes of each release.

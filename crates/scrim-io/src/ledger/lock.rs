@@ -1,6 +1,7 @@
 //! One publisher at a time: a lock on a file beside the ledger, which goes with the process that holds it.
 
 use std::fs::{File, TryLockError};
+use std::io::ErrorKind;
 use std::path::Path;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -26,7 +27,7 @@ impl Lock {
     ) -> Result<Self, IoError> {
         // The file stays: whoever removed it could take it from under one who waits.
         let path = beside(ledger, "", ".lock");
-        let file = files::open_for_lock(&path)?;
+        let file = files::open_for_lock(&path).map_err(|error| cannot_write(ledger, error))?;
         let start = Instant::now();
         let mut told = false;
         loop {
@@ -52,5 +53,24 @@ impl Lock {
             }
             sleep(STEP.min(wait));
         }
+    }
+}
+
+/// Who may not write beside the ledger may not publish either.
+fn cannot_write(ledger: &Path, error: IoError) -> IoError {
+    match error {
+        IoError::File { source, .. }
+            if matches!(
+                source.kind(),
+                ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem
+            ) =>
+        {
+            IoError::ledger(
+                ledger,
+                format!("the folder of the ledger cannot be written to: {source}"),
+                "publishing writes to the ledger; to look at it needs no right to write",
+            )
+        }
+        other => other,
     }
 }

@@ -155,7 +155,22 @@ pub(super) fn deviations(connection: &Connection) -> rusqlite::Result<Vec<String
     let (here, there) = (objects(connection)?, objects(&expected)?);
     let missing = there.iter().filter(|object| !here.contains(object));
     let strange = here.iter().filter(|object| !there.contains(object));
-    let lines = missing.map(|(kind, name, _)| format!("the {kind} `{name}` is gone or changed"));
+    let mut lost: Vec<(&str, &str)> = missing
+        .map(|(kind, name, _)| (kind.as_str(), name.as_str()))
+        .collect();
+    lost.sort_unstable();
+    // Many of a kind are told as one, so that what else is wrong is seen.
+    let lines = lost.chunk_by(|left, right| left.0 == right.0);
+    let lines = lines.flat_map(|of_kind| match of_kind {
+        [(kind, name), _, _, _, ..] => vec![format!(
+            "{} {kind}s are gone or changed, such as `{name}`",
+            of_kind.len()
+        )],
+        few => few
+            .iter()
+            .map(|(kind, name)| format!("the {kind} `{name}` is gone or changed"))
+            .collect(),
+    });
     Ok(lines
         .chain(strange.map(|(kind, name, _)| format!("there is a strange {kind} `{name}`")))
         .collect())

@@ -98,22 +98,29 @@ impl<'p> SerialPromise<'p> {
         let shield = Shield::new(values, tree.as_ref());
         let mut protected = ledger.values_of(self.of)?;
         protected.retain(|value| shield.covers(value));
-        if let Protected::Named(names) = values {
-            let is_inner = |name: &String| {
-                let tree = tree.as_ref();
-                tree.is_some_and(|tree| {
-                    tree.labelled(name).next().is_some()
-                        && tree
-                            .labelled(name)
-                            .all(|taxon| tree.leaves_below(taxon) > 1)
-                })
-            };
-            protected.extend(names.iter().filter(|name| !is_inner(name)).cloned());
-        }
+        protected.extend(named_values(values, tree.as_ref()));
         protected.sort_unstable();
         protected.dedup();
         Ok(protected)
     }
+}
+
+/// The values that a policy names, also those that no release had: taxa above values are told by what is below them.
+pub(super) fn named_values(values: &Protected, tree: Option<&Hierarchy>) -> Vec<String> {
+    let Protected::Named(names) = values else {
+        return Vec::new();
+    };
+    let is_inner = |name: &&String| {
+        tree.is_some_and(|tree| {
+            let mut taxa = tree.labelled(name).peekable();
+            taxa.peek().is_some() && taxa.all(|taxon| tree.leaves_below(taxon) > 1)
+        })
+    };
+    names
+        .iter()
+        .filter(|name| !is_inner(name))
+        .cloned()
+        .collect()
 }
 
 /// The last release that a file is recorded for, by its hash.

@@ -238,7 +238,7 @@ pub(super) fn serial(
     remarks.extend(retire.words());
     Ok(Serial::new(
         of,
-        *l,
+        (*l, pace),
         protected,
         budgets,
         column.codes(),
@@ -272,7 +272,8 @@ fn one_row_each(person: &Column, rows: &Rows<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// A protected value that nothing knows is a slip of the pen. In later releases a value may be absent.
+/// A protected value that nothing knows is a slip of the pen, in later releases too: it would protect nobody. What was promised
+/// before is known.
 fn must_be_known(
     policy: &Policy,
     model: &ModelPolicy,
@@ -288,14 +289,15 @@ fn must_be_known(
     for name in names {
         let in_table = column.dictionary().texts().any(|text| text == name);
         let in_tree = tree.is_some_and(|tree| tree.labelled(name).next().is_some());
-        let in_history = history
-            .classes
-            .iter()
-            .any(|class| class.counts.contains_key(name));
+        let in_history = history.promised.contains(name)
+            || history
+                .classes
+                .iter()
+                .any(|class| class.counts.contains_key(name));
         let written = policy.column(of).and_then(|of| of.hierarchy.as_ref());
         // A tree that is made from the data knows no more than they do.
         let public = matches!(written, Some(HierarchyPolicy::File { .. }));
-        if in_table || in_tree || in_history || (!public && history.releases > 0) {
+        if in_table || in_tree || in_history {
             continue;
         }
         let labels: Vec<&str> = tree

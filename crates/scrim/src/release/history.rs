@@ -2,7 +2,7 @@
 //!
 //! Plain data. A ledger fills it for the persons of the present table; models, certifier and adversary read it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What earlier releases let an onlooker believe.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -15,6 +15,8 @@ pub struct History {
     pub ledger_row: Vec<Option<u64>>,
     /// How many releases there were.
     pub releases: u32,
+    /// Values of the sensitive column that earlier releases promised to protect, whether a class had them or not.
+    pub promised: BTreeSet<String>,
 }
 
 /// A class of an earlier release.
@@ -72,6 +74,7 @@ impl History {
             of_person: self.of_person.iter().map(earlier).collect(),
             ledger_row: self.ledger_row.clone(),
             releases: self.releases.min(release.saturating_sub(1)),
+            promised: self.promised.clone(),
         }
     }
 }
@@ -96,6 +99,7 @@ mod tests {
             of_person: vec![vec![1, 0, 2], vec![3, 2], vec![2], Vec::new()],
             ledger_row: vec![Some(4), Some(2), Some(9), None],
             releases: 3,
+            promised: BTreeSet::new(),
         };
         let before = history.before(3);
         assert_eq!(

@@ -26,7 +26,7 @@ fn groups(plan: &Plan) -> Vec<Vec<usize>> {
     groups
 }
 
-fn search(
+pub fn search(
     policy: &scrim::release::Policy,
     rows: &[Row],
     history: &scrim::release::History,

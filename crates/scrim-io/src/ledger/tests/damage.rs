@@ -170,6 +170,20 @@ fn numbers_that_do_not_add_up_are_told() {
         faults(&desk)[0].what,
         "the trigger `classes_never_removed` is gone or changed"
     );
+    let more = [
+        "classes_never_changed",
+        "done_never_changed",
+        "done_never_removed",
+    ];
+    for name in more {
+        let drop = format!("DROP TRIGGER {name}");
+        desk.raw().execute_batch(&drop).unwrap();
+    }
+    let told: Vec<String> = faults(&desk).into_iter().map(|fault| fault.what).collect();
+    assert_eq!(
+        told,
+        ["4 triggers are gone or changed, such as `classes_never_changed`"]
+    );
 }
 
 #[test]

@@ -17,7 +17,7 @@ use super::load::{LoadedPolicy, LoadedTable};
 use super::{Door, Stage};
 use crate::IoError;
 use past::Past;
-use refusal::{impossible, nothing_found, refuse_own_input};
+use refusal::{impossible, nobody_left, nothing_found, refuse_own_input};
 use work::Work;
 
 /// Publishes what a policy says.
@@ -85,8 +85,15 @@ impl Ready {
         clock: Clock,
         door: &mut dyn Door,
     ) -> Result<Publication, IoError> {
-        if let Err(error) = self.prepared.must_be_feasible() {
-            return impossible(error, policy, &self.table.name, &self.prepared, &clock);
+        let retired = self.past.as_ref().map_or(0, |past| past.retired);
+        let feasible = if retired > 0 && self.prepared.ground.rows() == 0 {
+            Err(nobody_left("nobody of the table is left", retired))
+        } else {
+            self.prepared.must_be_feasible()
+        };
+        if let Err(error) = feasible {
+            let prepared = (&self.prepared, retired);
+            return impossible(error, policy, &self.table.name, prepared, &clock);
         }
         let first = self.attempt(policy, ending, clock.clone(), door)?;
         // Rows that are dropped or withheld change the distribution that closeness is measured against. Where the

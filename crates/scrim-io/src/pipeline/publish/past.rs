@@ -10,13 +10,14 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use rustc_hash::FxHashMap;
+use scrim::Share;
 use scrim::hierarchy::Hierarchy;
 use scrim::release::{History, Shield, retire};
 use scrim::table::{Column, Role, Table};
 
 use super::super::Door;
 use super::super::load::{LoadedPolicy, LoadedTable};
-use super::super::serial::SerialPromise;
+use super::super::serial::{SerialPromise, named_values};
 use super::Ending;
 use crate::ledger::{Entry, EntryClass, Ledger, Promise};
 use crate::{IoError, Staging, files};
@@ -70,11 +71,15 @@ impl Past {
             }
             None => History::default(),
         };
+        let mut remarks = Vec::new();
+        if let Some(ledger) = &ledger {
+            remarks.extend(ledger.remarks().iter().cloned());
+            let before = ledger.last_promise(Some(promise.of))?;
+            remarks.extend(before.and_then(|before| weaker(&before, &promise, &shield)));
+        }
         let mut past = Self {
             retired: 0,
-            remarks: ledger
-                .as_ref()
-                .map_or_else(Vec::new, |ledger| ledger.remarks().to_vec()),
+            remarks,
             ledger: RefCell::new(ledger),
             history,
             shield,
@@ -159,6 +164,7 @@ impl Past {
             values.extend(leaves.map(|leaf| tree.label(leaf).to_owned()));
         }
         values.retain(|value| self.shield.covers(value));
+        values.extend(named_values(promise.values, self.tree.as_deref()));
         values.sort_unstable();
         values.dedup();
         Ok(Some(Promise {
@@ -214,6 +220,29 @@ impl Past {
             "run again",
         ))
     }
+}
+
+/// What was promised before and is not any more: earlier releases were made by it.
+fn weaker(before: &Promise, now: &SerialPromise<'_>, shield: &Shield) -> Option<String> {
+    let mut less = Vec::new();
+    if before.l.parse::<Share>().is_ok_and(|l| l > now.l) {
+        less.push(format!("l was {}, and is {} now", before.l, now.l));
+    }
+    let given_up = before.values.iter().filter(|value| !shield.covers(value));
+    match given_up.count() {
+        0 => {}
+        1 => less.push("1 value that was protected is not any more".to_owned()),
+        many => less.push(format!(
+            "{many} values that were protected are not any more"
+        )),
+    }
+    (!less.is_empty()).then(|| {
+        format!(
+            "this promises less about `{}` than the last release did: {}",
+            now.of,
+            less.join("; ")
+        )
+    })
 }
 
 /// A release as the ledger will know it.

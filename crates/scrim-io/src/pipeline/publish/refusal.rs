@@ -108,9 +108,13 @@ pub(super) fn impossible(
     error: scrim::Error,
     policy: &LoadedPolicy,
     file: &str,
-    prepared: &Prepared,
+    (prepared, retired): (&Prepared, u64),
     clock: &Clock,
 ) -> Result<Publication, IoError> {
+    let error = match error {
+        scrim::Error::TooSmall { what, .. } if retired > 0 => nobody_left(&what, retired),
+        other => other,
+    };
     match error {
         scrim::Error::Infeasible { what, hint } => Ok(Publication {
             status: "refused",
@@ -135,6 +139,22 @@ pub(super) fn impossible(
     }
 }
 
+/// Too few are left because of whom the policy retires: the table is not to blame.
+pub(super) fn nobody_left(what: &str, retired: u64) -> scrim::Error {
+    let persons = if retired == 1 {
+        "person is"
+    } else {
+        "persons are"
+    };
+    scrim::Error::Infeasible {
+        what: format!("{what}: {retired} {persons} left out by `retire`"),
+        hint: Some(
+            "what would help: more newcomers, or a `retire` that lets persons stay longer"
+                .to_owned(),
+        ),
+    }
+}
+
 pub(super) fn nothing_found(
     policy: &LoadedPolicy,
     prepared: &Prepared,
@@ -143,18 +163,14 @@ pub(super) fn nothing_found(
     let limit = prepared.limit(&policy.policy);
     let rows = prepared.ground.rows();
     let search = &policy.policy.search;
-    let help = prepared
-        .serial
-        .as_ref()
-        .map(|serial| serial.ways_out().help());
+    let serial = prepared.serial.as_ref();
+    let help = serial.map(|serial| serial.help());
     let reason = match search.algorithm {
         AlgorithmId::Datafly => "Datafly would give up the whole table".to_owned(),
         AlgorithmId::Personalized => {
             "the search found no cut of the columns that keeps the models".to_owned()
         }
-        AlgorithmId::Rotating => {
-            "the search found no classes in which everybody stays within the limit".to_owned()
-        }
+        AlgorithmId::Rotating => serial.map_or_else(String::new, |serial| serial.tight()),
         AlgorithmId::TopDown | AlgorithmId::Mondrian => {
             "the table as one class does not keep the models".to_owned()
         }

@@ -73,6 +73,8 @@ pub(super) struct Profile {
     /// The cap for values without a past.
     fresh: u32,
     used: Box<[(Code, u32)]>,
+    /// In how many releases the persons were, where caps depend on it.
+    pub(super) appearances: u64,
     /// The states behind them, also of values that the present column does not have.
     states: Box<[(Code, u32)]>,
     /// Whether some probability is above the limit already.
@@ -87,6 +89,12 @@ impl Profile {
             Ok(at) => self.used[at].1,
             Err(_) => self.fresh,
         }
+    }
+
+    /// The state for a value.
+    pub(super) fn state(&self, value: Code) -> u32 {
+        let state = self.states.binary_search_by_key(&value, |(of, _)| *of);
+        state.map_or(Unlinked::NEVER, |at| self.states[at].1)
     }
 
     /// Values with a past, and their states.
@@ -205,6 +213,7 @@ impl<'a> Caps<'a> {
             used: present
                 .map(|(value, state)| (*value, self.cap(*state, appearance)))
                 .collect(),
+            appearances: past.appearances,
             states: past.used.as_slice().into(),
             overdrawn,
             spent,

@@ -1,5 +1,7 @@
 //! The largest share of a class that may have a value: a fraction, or a root that is never drawn.
 
+use std::cmp::Ordering;
+
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, Signed, ToPrimitive, pow};
@@ -56,8 +58,7 @@ pub struct Cap {
     small: Option<(u64, u64)>,
 }
 
-// A cap by root is the schedule's own, which no cap of the same pace is above.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 enum Most {
     Ratio(Exact),
     Root(Root),
@@ -72,14 +73,30 @@ impl PartialEq for Cap {
 impl Eq for Cap {}
 
 impl PartialOrd for Cap {
-    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
 impl Ord for Cap {
-    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
-        self.most.cmp(&other.most)
+    /// By size. A root is compared by what it allows: after its horizon a person's cap is the room, which may be above it.
+    fn cmp(&self, other: &Self) -> Ordering {
+        match (&self.most, &other.most) {
+            (Most::Ratio(left), Most::Ratio(right)) => left.cmp(right),
+            (Most::Root(left), Most::Root(right)) => left.cmp(right),
+            _ if (self.near - other.near).abs() > TOO_NEAR => self.near.total_cmp(&other.near),
+            (Most::Ratio(ratio), Most::Root(root)) => order(ratio, root),
+            (Most::Root(root), Most::Ratio(ratio)) => order(ratio, root).reverse(),
+        }
+    }
+}
+
+/// A ratio beside a root; of equal ones the ratio is first.
+fn order(ratio: &Exact, root: &Root) -> Ordering {
+    if root.allows(ratio) {
+        Ordering::Less
+    } else {
+        Ordering::Greater
     }
 }
 
@@ -121,6 +138,22 @@ impl Cap {
         }
     }
 
+    /// The cap in units of 2^-40, rounded up: sums of it are exact bounds, whatever the denominators.
+    pub(super) fn units(&self) -> u64 {
+        const UNITS: f64 = (1u64 << Cap::UNIT_BITS) as f64;
+        match &self.most {
+            Most::Ratio(most) if !most.is_positive() => 0,
+            Most::Ratio(most) => {
+                let units = (most.numer() << Self::UNIT_BITS).div_ceil(most.denom());
+                units.to_u64().unwrap_or(u64::MAX)
+            }
+            Most::Root(_) => ((self.near + TOO_NEAR) * UNITS).ceil() as u64,
+        }
+    }
+
+    /// See [`Cap::units`].
+    pub(super) const UNIT_BITS: u32 = 40;
+
     /// Whether no class at all may have the value.
     pub fn is_spent(&self) -> bool {
         matches!(&self.most, Most::Ratio(most) if !most.is_positive())
@@ -159,5 +192,41 @@ impl Cap {
     pub fn counterfeits(&self, linked: u64, rows: u64) -> Option<u64> {
         self.least_size(linked)
             .map(|least| least.saturating_sub(rows))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ratio(numerator: u32, denominator: u32) -> Cap {
+        Cap::ratio(Exact::new(numerator.into(), denominator.into()))
+    }
+
+    /// 1 - (1/2)^(1/3), about 0.206.
+    fn root() -> Cap {
+        Cap::root(Root {
+            horizon: 3,
+            kept: Exact::new(1.into(), 2.into()),
+        })
+    }
+
+    #[test]
+    fn a_root_stands_where_its_size_puts_it() {
+        // It was below every ratio: a room of 1/3, after the horizon, then counted as the smaller cap of a class.
+        let mut caps = vec![ratio(1, 3), root(), ratio(1, 5), ratio(21, 100)];
+        caps.sort();
+        assert_eq!(caps, [ratio(1, 5), root(), ratio(21, 100), ratio(1, 3)]);
+        assert_eq!(root().cmp(&root()), Ordering::Equal);
+    }
+
+    #[test]
+    fn units_are_never_below_the_cap() {
+        let unit = 1u64 << Cap::UNIT_BITS;
+        assert_eq!(ratio(1, 2).units(), unit / 2);
+        assert_eq!(ratio(1, 3).units(), unit / 3 + 1);
+        assert_eq!(Cap::ratio(Exact::from_integer((-1).into())).units(), 0);
+        let root = root().units();
+        assert!(root >= unit / 5 && root <= unit / 4, "{root}");
     }
 }

@@ -17,13 +17,16 @@
 
 mod budgets;
 mod cap;
+mod hints;
 mod pace;
+mod persons;
 mod ways_out;
 
 pub use budgets::{Budgets, Past, Unlinked};
 pub use cap::{Cap, nearest};
 pub use pace::{Exact, Pace, Schedule, linked};
-pub use ways_out::WaysOut;
+pub use persons::Persons;
+pub use ways_out::{Scarce, WaysOut};
 
 use std::sync::Arc;
 
@@ -45,17 +48,17 @@ pub struct Serial {
 }
 
 impl Serial {
-    /// The promise about a sensitive column's rows. `protected` says of each code whether it is; `ledger_row` where a row's
+    /// The promise about a sensitive column's rows, with l and the pace that `budgets` follow. `protected` says of each code whether it is; `ledger_row` where a row's
     /// person stands in the ledger.
     pub fn new(
         of: &str,
-        l: Share,
+        (l, pace): (Share, Pace),
         protected: Vec<bool>,
         budgets: Budgets,
         values: &Codes,
         ledger_row: &dyn Fn(usize) -> Option<u64>,
     ) -> Self {
-        let ways_out = WaysOut::new(of, l, &protected, &budgets, values, ledger_row);
+        let ways_out = WaysOut::new(of, pace, &protected, &budgets, values, ledger_row);
         Self {
             of: of.to_owned(),
             l,
@@ -98,6 +101,16 @@ impl Serial {
     /// What stands in the way, and what would help.
     pub fn ways_out(&self) -> &WaysOut {
         &self.ways_out
+    }
+
+    /// Why a search that is not complete may have found nothing.
+    pub fn tight(&self) -> String {
+        self.ways_out.tight()
+    }
+
+    /// What would help where a search found nothing although nothing is hopeless, and what it would cost.
+    pub fn help(&self) -> String {
+        self.ways_out.help(&self.budgets)
     }
 
     fn keeps(&self, evidence: &Evidence<'_>) -> bool {
@@ -144,13 +157,13 @@ impl PrivacyModel for Serial {
     }
 
     /// Where a person's own value has no room left, every class with that person breaks the promise: no grouping, size or
-    /// made-up row helps.
+    /// made-up row helps. [`WaysOut`] has the other cases.
     fn feasible(&self, _: &Evidence<'_>) -> Result<(), Error> {
         match self.ways_out.hopeless() {
             None => Ok(()),
-            Some((what, hint)) => Err(Error::Infeasible {
+            Some(what) => Err(Error::Infeasible {
                 what,
-                hint: Some(hint),
+                hint: Some(self.ways_out.ways(&self.budgets)),
             }),
         }
     }

@@ -11,7 +11,7 @@
 
 use num_bigint::BigInt;
 use num_rational::Ratio;
-use num_traits::{One, Signed, Zero};
+use num_traits::{One, Signed, pow};
 
 use super::cap::{Cap, Root};
 use crate::share::Share;
@@ -102,6 +102,11 @@ impl Pace {
         self.l.recip()
     }
 
+    /// l.
+    pub(super) fn l(&self) -> &Exact {
+        &self.l
+    }
+
     /// The schedule.
     pub fn schedule(&self) -> Schedule {
         self.schedule
@@ -119,6 +124,54 @@ impl Pace {
             return -Exact::one();
         }
         Exact::one() - (Exact::one() - self.limit()) / unlinked
+    }
+
+    /// The same limit under another schedule; nothing where that needs a horizon and there is none.
+    pub(super) fn under(&self, schedule: Schedule) -> Option<Self> {
+        let has_horizon = self.horizon > 0;
+        (has_horizon || !schedule.has_horizon()).then(|| Self {
+            schedule,
+            ..self.clone()
+        })
+    }
+
+    /// The largest l, rounded down to thousandths where it is no fraction, under which a class may have this share; nothing where
+    /// none above 1 is.
+    pub(super) fn largest_l(
+        &self,
+        unlinked: &Exact,
+        appearance: u64,
+        share: &Exact,
+    ) -> Option<Exact> {
+        // The probability that the limit must be at least, by the room alone.
+        let by_room = |share: &Exact| {
+            let needed = linked(&(unlinked * (Exact::one() - share)));
+            (needed.is_positive() && needed < Exact::one()).then(|| needed.recip())
+        };
+        let room = by_room(share);
+        if !share.is_positive() {
+            return room;
+        }
+        let appearances = whole(appearance) - Exact::one();
+        let planned = match self.schedule {
+            Schedule::Greedy => return room,
+            Schedule::Constant | Schedule::Linear if appearance > self.horizon => return room,
+            Schedule::Constant => {
+                let rest = Exact::one() - share;
+                let kept = pow(rest, usize::try_from(self.horizon).unwrap_or(usize::MAX));
+                (kept < Exact::one()).then(|| (Exact::one() - kept).recip())
+            }
+            Schedule::Linear => Some((share.recip() + appearances) / whole(self.horizon)),
+            Schedule::Geometric => by_room(&(share * whole(2))),
+            Schedule::InverseSquare => {
+                // (k + l - 1)^2 is at most 1/share.
+                let square = share.recip() * whole(1_000_000);
+                let step = Exact::new(square.to_integer().sqrt(), 1000.into());
+                Some(step - appearances)
+            }
+        };
+        let most = planned?.min(room?);
+        (most > Exact::one()).then_some(most)
     }
 
     /// What a class may have at the person's appearance of this number, from 1.
@@ -166,14 +219,10 @@ pub(super) fn never() -> Exact {
     Exact::one()
 }
 
-/// Whether a number is zero.
-pub(super) fn is_zero(exact: &Exact) -> bool {
-    exact.is_zero()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use num_traits::Zero;
 
     fn share(numerator: i128, denominator: i128) -> Share {
         Share::new(numerator, denominator).unwrap()
@@ -247,6 +296,34 @@ mod tests {
                 .counterfeits(1, 3)
                 .is_none()
         );
+    }
+
+    #[test]
+    fn the_largest_l_just_allows_a_share() {
+        let more = exact(share(1, 500));
+        let mut tried = 0;
+        for (_, schedule) in Schedule::NAMES {
+            for (past, appearance, rows) in [(1, 1, 7), (1, 2, 5), (4, 2, 9), (12, 3, 40)] {
+                let unlinked = Exact::one() - whole(past + 1).recip();
+                let unlinked = if past == 1 { Exact::one() } else { unlinked };
+                let pace = |l: Exact| Pace {
+                    l,
+                    schedule,
+                    horizon: 3,
+                };
+                let part = whole(rows).recip();
+                let most = pace(whole(2)).largest_l(&unlinked, appearance, &part);
+                let most = most.unwrap();
+                let allows = |l: Exact| pace(l).cap(&unlinked, appearance).allows(1, rows);
+                assert!(allows(most.clone()), "{schedule:?} {most}");
+                assert!(!allows(&most + &more), "{schedule:?} {most}");
+                tried += 1;
+            }
+        }
+        assert_eq!(tried, 20);
+        let pace = Pace::new(share(2, 1), Schedule::Greedy, None).unwrap();
+        assert_eq!(pace.largest_l(&Exact::zero(), 1, &more), None);
+        assert_eq!(pace.largest_l(&Exact::one(), 1, &Exact::one()), None);
     }
 
     #[test]

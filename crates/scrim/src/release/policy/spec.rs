@@ -87,7 +87,10 @@ pub struct Retire {
 impl Retire {
     /// The rule in words, for the manifest; nothing where nobody is retired.
     pub fn words(&self) -> Option<String> {
-        let after = self.after.map(|after| format!("after {after} releases"));
+        let after = self.after.map(|after| match after {
+            1 => "after 1 release".to_owned(),
+            after => format!("after {after} releases"),
+        });
         let below = self
             .below
             .map(|below| format!("when the room for some protected value is below {below}"));

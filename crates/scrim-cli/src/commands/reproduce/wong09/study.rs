@@ -321,6 +321,7 @@ impl Past {
                 .map(|person| Some(*person as u64 + 1))
                 .collect(),
             releases,
+            ..History::default()
         }
     }
 
@@ -331,6 +332,7 @@ impl Past {
             of_person: self.of_person.clone(),
             ledger_row: Vec::new(),
             releases,
+            ..History::default()
         }
     }
 
