@@ -171,11 +171,16 @@ pub(crate) enum Command {
         /// Persons who are linked to a protected value too strongly by all releases together, from the policy's ledger
         #[arg(long, group = "kind")]
         serial: bool,
-        /// For `--serial`: tell every person and protected value, not only the 10 nearest to the limit
-        #[arg(long, requires = "serial")]
+        /// What somebody learns who knows by which steps the release was found: from the policy's chain, or from `optimal` by
+        /// `prec`
+        #[arg(long, group = "kind")]
+        knows_algorithm: bool,
+        /// For `--serial` and `--knows-algorithm`: tell everybody and every value, not only the 10 worst
+        #[arg(long, requires = "kind", conflicts_with_all = ["similarity", "personal"])]
         all: bool,
-        /// For `--personal`: the table that the release was made from, row by row, with the wishes
-        #[arg(long, requires = "personal", conflicts_with_all = ["similarity", "serial"])]
+        /// For `--personal`: the table that the release was made from, row by row, with the wishes; for `--knows-algorithm`: the
+        /// same, for its quasi-identifiers (default: the policy's own)
+        #[arg(long, requires = "kind", conflicts_with_all = ["similarity", "serial"])]
         raw: Option<PathBuf>,
         /// For `--personal`: what the adversary has, a table of persons with the quasi-identifiers; without it the
         /// adversary knows exactly who is in the release

@@ -11,6 +11,7 @@ pub mod sun;
 pub mod sweeney;
 pub mod wong;
 pub mod xiaotao;
+pub mod zhang;
 
 pub use fraction::{Fraction, ParseFractionError};
 pub use problem::Problem;

@@ -3,6 +3,7 @@
 mod cell;
 mod datafly;
 mod disclosure;
+pub mod disclosure_set;
 mod k_anonymity;
 mod l_diversity;
 mod metrics;

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use scrim_io::pipeline::{attack_personal, attack_serial, attack_similarity};
+use scrim_io::pipeline::{attack_knowing, attack_personal, attack_serial, attack_similarity};
 
 use super::{outcome, remarks};
 use crate::arguments::Command;
@@ -20,7 +20,9 @@ pub(super) fn run(
         files,
         policy,
         of,
+        personal,
         serial,
+        knows_algorithm,
         all,
         raw,
         external,
@@ -38,7 +40,13 @@ pub(super) fn run(
         return outcome(json, answer.holds, &answer, text, &talk);
     }
     let file = only(files)?;
-    if let Some(raw) = raw {
+    if *knows_algorithm {
+        let answer = attack_knowing(file, policy, raw.as_deref(), *all, terminal)?;
+        let talk = remarks(&answer.remarks, quiet);
+        let text = || render::knowing(&answer);
+        return outcome(json, answer.holds == Some(true), &answer, text, &talk);
+    }
+    if let (true, Some(raw)) = (*personal, raw) {
         let answer = attack_personal(file, policy, of, raw, external.as_deref(), terminal)?;
         let talk = remarks(&answer.remarks, quiet);
         let text = || render::personal(&answer);

@@ -6,6 +6,7 @@ use scrim::release::audit::{Audit, ModelReport};
 use scrim::release::report::{LatticeReport, Measured, Publication};
 use serde_json::{Map, Value};
 
+use super::disclosure::{audited, decision};
 use super::table::Table;
 use super::workload::workload;
 
@@ -59,6 +60,7 @@ pub(crate) fn publication(answer: &Publication) -> String {
         "incognito" => {
             format!("{checked} tables of all subsets tested, {lattice} nodes in the lattice")
         }
+        "chain" => format!("{checked} steps walked, {lattice} nodes in the lattice"),
         _ => format!("{checked} of {lattice} nodes checked"),
     };
     let best = if answer.optimal { ", proven best" } else { "" };
@@ -67,6 +69,9 @@ pub(crate) fn publication(answer: &Publication) -> String {
         answer.algorithm
     ));
     text.push_str(&models(&answer.models));
+    if let Some(disclosure) = &answer.disclosure {
+        text.push_str(&decision(disclosure));
+    }
     if let Some(recoding) = &answer.recoding {
         let mut table = Table::new(&["column", "level", "published as"]);
         for attribute in &recoding.attributes {
@@ -116,6 +121,9 @@ fn refusal(answer: &Publication) -> String {
     if !answer.models.is_empty() {
         text.push_str(&format!("\n{}", models(&answer.models)));
     }
+    if let Some(disclosure) = &answer.disclosure {
+        text.push_str(&decision(disclosure));
+    }
     if let Some(hint) = &answer.hint {
         text.push_str(&format!("\nhint: {hint}\n"));
     }
@@ -139,6 +147,9 @@ pub(crate) fn audit(answer: &Audit) -> String {
         classes.max,
         models(&answer.models)
     );
+    if let Some(found) = &answer.disclosure {
+        text.push_str(&audited(found));
+    }
     for column in &answer.forbidden {
         text.push_str(&format!("\nthe column `{column}` must not be published\n"));
     }

@@ -2,6 +2,7 @@
 
 mod answers;
 mod comparison;
+mod disclosure;
 mod ledger;
 mod personal;
 mod serial;
@@ -11,6 +12,7 @@ mod workload;
 
 pub(crate) use answers::{audit, lattice, measured, publication, similarity, warning};
 pub(crate) use comparison::comparison;
+pub(crate) use disclosure::knowing;
 pub(crate) use ledger::{
     ledger_check, ledger_list, ledger_persons, ledger_release, ledger_verification,
 };

@@ -21,6 +21,12 @@ pub(super) struct Aligned {
     pub(super) persons: Option<Vec<u32>>,
     /// The wishes of every promise about them.
     pub(super) wishes: Vec<Wishes>,
+    /// The table that they were.
+    pub(super) raw: LoadedTable,
+    /// Where each stood in it.
+    pub(super) rows: Vec<u32>,
+    /// The hierarchies over it.
+    pub(super) hierarchies: Vec<(String, Arc<Hierarchy>)>,
 }
 
 const OTHER_TABLE: &str = "is this release made from that table? row by row, none left out";
@@ -35,15 +41,24 @@ impl Aligned {
     ) -> Result<Self, IoError> {
         let raw = policy.read_original(raw, door)?;
         let rows: Vec<u32> = (0..raw.read.table.rows() as u32).collect();
-        Self::of(policy, published, &raw, &rows)
+        Self::of(policy, published, raw, rows)
+    }
+
+    /// What the release was made from.
+    pub(super) fn source(&self) -> CertifiedSource<'_> {
+        CertifiedSource {
+            table: &self.raw.read.table,
+            rows: &self.rows,
+            hierarchies: &self.hierarchies,
+        }
     }
 
     /// Checks that every row of a release covers its row in the source: those of these rows that were not left out.
     pub(super) fn of(
         policy: &LoadedPolicy,
         published: &LoadedTable,
-        raw: &LoadedTable,
-        rows: &[u32],
+        raw: LoadedTable,
+        rows: Vec<u32>,
     ) -> Result<Self, IoError> {
         let other = |what: String| Error::Data {
             place: Place::file(&published.name),
@@ -59,10 +74,11 @@ impl Aligned {
             }
             return Err(other(what).into());
         }
+        let hierarchies = hierarchies(policy, &raw)?;
         let source = CertifiedSource {
             table: &raw.read.table,
-            rows,
-            hierarchies: &hierarchies(policy, raw)?,
+            rows: &rows,
+            hierarchies: &hierarchies,
         };
         if let Some((row, column)) = first_lie(&policy.policy, &published.read.table, &source)? {
             let what = format!(
@@ -84,6 +100,9 @@ impl Aligned {
         Ok(Self {
             persons: codes.map(Iterator::collect),
             wishes,
+            raw,
+            rows,
+            hierarchies,
         })
     }
 }
@@ -103,6 +122,12 @@ pub(super) fn raw_source(
         ("personal", "wishes", "the wishes of its persons")
     } else if policy.policy.serial().is_some() {
         ("serial", "persons", "who its persons are")
+    } else if policy.policy.disclosure.is_some() {
+        (
+            "[disclosure]",
+            "quasi-identifiers",
+            "everybody's quasi-identifiers",
+        )
     } else {
         return Ok(None);
     };

@@ -36,6 +36,7 @@ pub fn audit_file(
         (None, _) => None,
     };
     door.stage(Stage::Certify);
+    let source = aligned.as_ref().map(Aligned::source);
     let known = Known {
         persons: aligned
             .as_ref()
@@ -43,6 +44,7 @@ pub fn audit_file(
         trees: &policy.sensitive_trees(&table)?,
         wishes: aligned.as_ref().map_or(&[], |aligned| &aligned.wishes),
         history: past.as_ref().map(|past| &past.history),
+        source: source.as_ref(),
     };
     let mut answer = audit_with(&policy.policy, &table.read.table, &table.name, &known)?;
     answer.remarks.extend(remarks);
@@ -120,6 +122,6 @@ fn follow(
         Some(remaining) => (remaining.rows, remaining.retired),
         None => ((0..table.rows() as u32).collect(), 0),
     };
-    let aligned = Aligned::of(policy, published, &raw, &rows)?;
+    let aligned = Aligned::of(policy, published, raw, rows)?;
     Ok((aligned, Past { history, retired }))
 }

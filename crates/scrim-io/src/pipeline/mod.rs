@@ -3,6 +3,7 @@
 
 mod aligned;
 mod attack;
+mod attack_knowing;
 mod attack_personal;
 mod attack_serial;
 mod audit;
@@ -16,6 +17,7 @@ mod serial;
 mod workload;
 
 pub use attack::attack_similarity;
+pub use attack_knowing::attack_knowing;
 pub use attack_personal::attack_personal;
 pub use attack_serial::{LinkAnswer, ReleaseAnswer, SerialAnswer, WorldsAnswer, attack_serial};
 pub use audit::audit_file;

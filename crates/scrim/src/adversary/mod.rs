@@ -3,6 +3,7 @@
 mod breach;
 mod chance;
 mod covering;
+mod disclosure;
 mod personal;
 mod serial;
 mod similarity;
@@ -10,6 +11,10 @@ mod similarity;
 pub use breach::Breach;
 pub use chance::Chance;
 pub use covering::{Covering, Linked};
+pub use disclosure::{
+    Believed, BigRational, Chain, Decide, Disclosure, Draws, Effort, Highest, Method, Property,
+    Strategy, Undecided, disclosure, disclosure_by, passing,
+};
 pub(crate) use personal::MAX_DIGITS;
 pub use personal::{
     Breaches, Exposed, PersonalAttack, RowBreach, covered_persons, personal, persons_of,

@@ -71,7 +71,7 @@ impl Algorithm for Datafly {
                         .map(|suppressed| self.found(set.node().clone(), suppressed, checked)));
                 }
             }
-            let Some(at) = self.most_distinct(task, &set) else {
+            let Some(at) = most_distinct(task, &set, &self.weights) else {
                 return Ok(None);
             };
             let node = set.node().with(at, set.node().levels()[at] + 1);
@@ -104,25 +104,6 @@ impl Datafly {
             notes,
             remarks: Vec::new(),
         }
-    }
-
-    /// The attribute with most distinct values in the set, weighted; an attribute with one value is never chosen.
-    fn most_distinct(&self, task: &Task<'_>, set: &FrequencySet) -> Option<usize> {
-        let mut best: Option<(Share, usize)> = None;
-        for at in 0..task.ladders.len() {
-            let distinct = distinct(set, at, task.ladders[at].width(set.node().levels()[at]));
-            if distinct < 2 {
-                continue;
-            }
-            let weight = self.weights.get(at).copied().unwrap_or(Share::ONE);
-            let score = weight
-                .checked_mul(Share::whole(distinct.into()))
-                .unwrap_or(Share::ZERO);
-            if best.is_none_or(|(most, _)| score > most) {
-                best = Some((score, at));
-            }
-        }
-        best.map(|(_, at)| at)
     }
 
     /// Steps 3 and 4; nothing when no tuple would remain.
@@ -197,6 +178,29 @@ impl Datafly {
             None
         }
     }
+}
+
+/// The attribute with most distinct values in the set, weighted; an attribute with one value is never chosen.
+pub(super) fn most_distinct(
+    task: &Task<'_>,
+    set: &FrequencySet,
+    weights: &[Share],
+) -> Option<usize> {
+    let mut best: Option<(Share, usize)> = None;
+    for at in 0..task.ladders.len() {
+        let distinct = distinct(set, at, task.ladders[at].width(set.node().levels()[at]));
+        if distinct < 2 {
+            continue;
+        }
+        let weight = weights.get(at).copied().unwrap_or(Share::ONE);
+        let score = weight
+            .checked_mul(Share::whole(distinct.into()))
+            .unwrap_or(Share::ZERO);
+        if best.is_none_or(|(most, _)| score > most) {
+            best = Some((score, at));
+        }
+    }
+    best.map(|(_, at)| at)
 }
 
 /// The rows of each class, in the order of the table.

@@ -1,6 +1,7 @@
 //! Searches: each proposes a recoding for a task. None vouches for its output; [`crate::release`] certifies.
 
 mod axis;
+mod chain;
 mod datafly;
 mod explorer;
 mod incognito;
@@ -18,6 +19,9 @@ mod taxa;
 mod top_down;
 mod units;
 
+pub use chain::{
+    ChainWalk, Decision as ChainDecision, Kept, Outcome as ChainOutcome, Sequence, walked_to,
+};
 pub use datafly::{Complement, Datafly};
 pub use explorer::{Checked, Explorer};
 pub use incognito::Incognito;

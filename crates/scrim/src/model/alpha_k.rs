@@ -13,8 +13,9 @@
 //! **Does not protect against** a value that is rare in the table and comes up to *alpha* in a class, nor against values
 //! that differ but mean the same. **Cost.** O(values of a class). **Oracle.** `testkit::oracle::alpha_k`.
 
+use super::belief::rational;
 use super::proportion::Proportion;
-use super::{Breach, Evidence, Monotone, PrivacyModel, Quantity, Verdict};
+use super::{BeliefModel, Beliefs, Breach, Evidence, Monotone, PrivacyModel, Quantity, Verdict};
 use crate::error::Error;
 use crate::frequency::{Slice, Tracked};
 use crate::share::Share;
@@ -67,6 +68,10 @@ impl PrivacyModel for AlphaK {
         Monotone::Unions
     }
 
+    fn as_belief_model(&self) -> Option<&dyn BeliefModel> {
+        Some(self)
+    }
+
     fn check(&self, evidence: &Evidence<'_>) -> Verdict {
         let part = Proportion::new(self.most(evidence.histogram(0)), evidence.rows());
         if part.compare(self.alpha).is_gt() {
@@ -101,5 +106,25 @@ impl PrivacyModel for AlphaK {
                 least.share()
             )),
         })
+    }
+}
+
+impl BeliefModel for AlphaK {
+    fn believed(&self, beliefs: &Beliefs<'_>) -> bool {
+        let share = match self.value {
+            None => beliefs.highest(),
+            Some(value) => beliefs.high(value),
+        };
+        share <= rational(self.alpha)
+    }
+
+    fn names_values(&self) -> bool {
+        self.value.is_some()
+    }
+
+    fn least_failing(&self, rows: u64) -> Option<u64> {
+        self.value
+            .is_none()
+            .then(|| self.alpha.floor_of(rows).saturating_add(1))
     }
 }

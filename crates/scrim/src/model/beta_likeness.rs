@@ -14,10 +14,13 @@
 //! **Does not protect against** learning that a person does not have a value, nor what the whole table tells.
 //! **Cost.** O(values of the class). **Oracle.** `testkit::oracle::beta_likeness`.
 
+use super::belief::{ratio, rational, to_f64};
 use super::delta_disclosure::GUARD;
 use super::proportion::Proportion;
 use super::reference::Reference;
-use super::{Breach, Evidence, Monotone, PrivacyModel, Quantity, Verdict};
+use super::{BeliefModel, Beliefs, Breach, Evidence, Monotone, PrivacyModel, Quantity, Verdict};
+use num_traits::Signed;
+
 use crate::error::Error;
 use crate::frequency::Tracked;
 use crate::share::Share;
@@ -102,6 +105,10 @@ impl PrivacyModel for BetaLikeness {
         Monotone::Unions
     }
 
+    fn as_belief_model(&self) -> Option<&dyn BeliefModel> {
+        Some(self)
+    }
+
     fn check(&self, evidence: &Evidence<'_>) -> Verdict {
         evidence
             .histogram(0)
@@ -114,5 +121,29 @@ impl PrivacyModel for BetaLikeness {
 
     fn feasible(&self, _whole: &Evidence<'_>) -> Result<(), Error> {
         Ok(())
+    }
+}
+
+impl BeliefModel for BetaLikeness {
+    fn believed(&self, beliefs: &Beliefs<'_>) -> bool {
+        beliefs.iter().all(|(code, (_, high))| {
+            let wanted = self.reference.count(code);
+            let there = ratio(wanted, self.reference.rows());
+            if *high <= there {
+                return true;
+            }
+            if !there.is_positive() {
+                return false;
+            }
+            let growth = (high - &there) / &there;
+            let others = (self.reference.rows() - wanted) as f64;
+            let bound = (others / wanted as f64).ln_1p();
+            let is_below = to_f64(&growth) * (1.0 + 2.0 * GUARD) < bound;
+            growth <= rational(self.beta) && (self.kind == Likeness::Basic || is_below)
+        })
+    }
+
+    fn names_values(&self) -> bool {
+        true
     }
 }

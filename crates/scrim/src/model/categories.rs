@@ -76,12 +76,19 @@ impl Categories {
 
     /// The total weight of a class: every row adds the weight of its value.
     pub(super) fn weight(&self, values: Slice<'_>) -> Proportion {
-        let units = |(code, rows): (u32, u32)| {
-            let unit = if self.count == 1 { 1 } else { self.of(code) };
-            u128::from(rows) * u128::from(unit)
-        };
+        let units = |(code, rows): (u32, u32)| u128::from(rows) * u128::from(self.units(code));
         let total: u128 = values.iter().map(units).sum();
-        Proportion::new(total, self.count.saturating_sub(1).max(1))
+        Proportion::new(total, self.steps())
+    }
+
+    /// The weight of a row of a value, in steps.
+    pub(super) fn units(&self, code: u32) -> u32 {
+        if self.count == 1 { 1 } else { self.of(code) }
+    }
+
+    /// How many steps a weight of one has.
+    pub(super) fn steps(&self) -> u32 {
+        self.count.saturating_sub(1).max(1)
     }
 
     /// How many different categories a class has.

@@ -14,8 +14,13 @@
 //! **Does not protect against** what the whole table tells about everybody.
 //! **Cost.** O(values of the class). **Oracle.** `testkit::oracle::delta_disclosure`.
 
+use super::belief::{ratio, to_f64};
 use super::reference::Reference;
-use super::{Breach, Evidence, Monotone, PrivacyModel, Quantity, Verdict};
+use super::{
+    BeliefModel, Beliefs, Breach, Evidence, Exact, Monotone, PrivacyModel, Quantity, Verdict,
+};
+use num_traits::Signed;
+
 use crate::error::Error;
 use crate::frequency::Tracked;
 use crate::share::Share;
@@ -75,6 +80,10 @@ impl PrivacyModel for DeltaDisclosure {
         Monotone::Unions
     }
 
+    fn as_belief_model(&self) -> Option<&dyn BeliefModel> {
+        Some(self)
+    }
+
     fn check(&self, evidence: &Evidence<'_>) -> Verdict {
         let class = evidence.histogram(0);
         let delta = self.delta.to_f64();
@@ -112,5 +121,26 @@ impl PrivacyModel for DeltaDisclosure {
             ),
             hint: Some("take the table's own distribution as the reference".to_owned()),
         })
+    }
+}
+
+impl BeliefModel for DeltaDisclosure {
+    fn believed(&self, beliefs: &Beliefs<'_>) -> bool {
+        let delta = self.delta.to_f64();
+        let near = |share: &Exact, there: &Exact| {
+            let ratio = to_f64(&((share - there) / there)).ln_1p();
+            ratio.abs() * (1.0 + 2.0 * GUARD) < delta
+        };
+        let possible = beliefs.possible().count() as u64;
+        possible == self.reference.distinct()
+            && beliefs.iter().all(|(code, (low, high))| {
+                let there = ratio(self.reference.count(code), self.reference.rows());
+                !high.is_positive()
+                    || (there.is_positive() && near(low, &there) && near(high, &there))
+            })
+    }
+
+    fn names_values(&self) -> bool {
+        true
     }
 }

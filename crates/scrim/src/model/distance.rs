@@ -15,9 +15,13 @@
 //! **Cost.** Equal: O(values of a class). Ordered: O(places). Hierarchical: O(taxa above the column's values).
 //! **Oracle.** `testkit::oracle::transport`, a search for the cheapest transport.
 
-use super::ValueOrder;
+use num_bigint::BigInt;
+use num_traits::{Signed, Zero};
+
+use super::belief::ratio;
 use super::proportion::Proportion;
 use super::reference::Reference;
+use super::{Beliefs, Exact, ValueOrder};
 use crate::frequency::Slice;
 use crate::hierarchy::{Hierarchy, TaxonId};
 use crate::table::Dictionary;
@@ -60,6 +64,60 @@ impl Distance {
             }
         }
     }
+
+    /// The distance from the reference that no belief within bounds exceeds; where the bounds meet, the distance.
+    pub(super) fn at_most_from(&self, beliefs: &Beliefs<'_>, reference: &Reference) -> Exact {
+        let there = |code: u32| ratio(reference.count(code), reference.rows());
+        match self {
+            Self::Equal => beliefs
+                .iter()
+                .map(|(code, (_, high))| positive(high - there(code)))
+                .sum(),
+            Self::Ordered(order) => {
+                let mut places = vec![Span::default(); order.places() as usize];
+                for (code, (low, high)) in beliefs.iter() {
+                    places[order.place(code) as usize].add(low, high);
+                }
+                for (code, _) in (0..).zip(reference.counts()) {
+                    places[order.place(code) as usize].shift(&there(code));
+                }
+                let steps = order.places().saturating_sub(1).max(1);
+                let mut carried = Span::default();
+                let work: Exact = places
+                    .iter()
+                    .map(|place| {
+                        carried.add(&place.low, &place.high);
+                        carried.low.abs().max(carried.high.abs())
+                    })
+                    .sum();
+                work / BigInt::from(steps)
+            }
+            Self::Hierarchical(taxonomy) => taxonomy.at_most_from(beliefs, reference),
+        }
+    }
+}
+
+/// What a sum of shares may be, against what is wanted.
+#[derive(Clone, Debug, Default)]
+struct Span {
+    low: Exact,
+    high: Exact,
+}
+
+impl Span {
+    fn add(&mut self, low: &Exact, high: &Exact) {
+        self.low += low;
+        self.high += high;
+    }
+
+    fn shift(&mut self, wanted: &Exact) {
+        self.low -= wanted;
+        self.high -= wanted;
+    }
+}
+
+fn positive(number: Exact) -> Exact {
+    number.max(Exact::zero())
 }
 
 /// What a value has too much in the class, in units of 1 / (rows * reference rows).
@@ -150,6 +208,33 @@ impl Taxonomy {
             taxon_of_code: leaves.iter().map(|leaf| of(*leaf)).collect(),
             height: heights[tree.root().0 as usize],
         })
+    }
+
+    /// As `work`, for beliefs within bounds and as a part of the whole.
+    fn at_most_from(&self, beliefs: &Beliefs<'_>, reference: &Reference) -> Exact {
+        let mut spans = vec![Span::default(); self.taxa.len()];
+        for (code, (low, high)) in beliefs.iter() {
+            spans[self.taxon_of_code[code as usize] as usize].add(low, high);
+        }
+        for (code, taxon) in (0..).zip(&self.taxon_of_code) {
+            let wanted = ratio(reference.count(code), reference.rows());
+            spans[*taxon as usize].shift(&wanted);
+        }
+        let mut sides: Vec<Span> = vec![Span::default(); self.taxa.len()];
+        let mut work = Exact::zero();
+        for (at, taxon) in self.taxa.iter().enumerate() {
+            let Span {
+                low: below,
+                high: above,
+            } = &sides[at];
+            work += above.min(below) * BigInt::from(taxon.height);
+            if let Some(parent) = taxon.parent {
+                let span = spans[at].clone();
+                spans[parent as usize].add(&span.low, &span.high);
+                sides[parent as usize].add(&positive(-span.low), &positive(span.high));
+            }
+        }
+        work / BigInt::from(self.height.max(1))
     }
 
     /// The sum over all taxa of height times what is moved over them.

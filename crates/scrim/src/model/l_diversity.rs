@@ -20,10 +20,15 @@
 //! **Cost.** O(values of a class), recursive with a sort.
 //! **Oracle.** `testkit::oracle::{distinct_l_diverse, entropy_l_diverse, recursive_cl_diverse, frequency_l_diverse}`.
 
+use super::belief::rational;
 use super::entropy;
 use super::p_sensitive::refuse_scarce;
 use super::proportion::Proportion;
-use super::{Breach, Evidence, Monotone, PrivacyModel, Quantity, Verdict};
+use super::{
+    BeliefModel, Beliefs, Breach, Evidence, Exact, Monotone, PrivacyModel, Quantity, Verdict,
+};
+use num_traits::One;
+
 use crate::error::Error;
 use crate::frequency::Tracked;
 use crate::share::Share;
@@ -102,6 +107,10 @@ impl PrivacyModel for LDiversity {
         }
     }
 
+    fn as_belief_model(&self) -> Option<&dyn BeliefModel> {
+        Some(self)
+    }
+
     fn check(&self, evidence: &Evidence<'_>) -> Verdict {
         let counts = evidence.histogram(0).counts();
         let rows = evidence.rows();
@@ -129,6 +138,46 @@ impl PrivacyModel for LDiversity {
             }
             Diversity::Recursive { c, l } => self.refuse_short_tail(values, c, l),
             _ => Ok(()),
+        }
+    }
+}
+
+impl BeliefModel for LDiversity {
+    fn believed(&self, beliefs: &Beliefs<'_>) -> bool {
+        match self.kind {
+            Diversity::Distinct { l } => beliefs.possible().count() as u64 >= l,
+            // No entropy is below that of the commonest value alone.
+            Diversity::Entropy { l } => {
+                beliefs.highest() * rational(l) <= Exact::one()
+                    || beliefs.counts().is_some_and(|counts| {
+                        let all = counts.iter().map(|count| u64::from(*count)).sum();
+                        entropy::reaches(&counts, all, l)
+                    })
+            }
+            Diversity::Recursive { c, l } => {
+                let head = usize::try_from(l - 1).unwrap_or(usize::MAX);
+                let tail = Exact::one() - beliefs.top(head);
+                beliefs.highest() < rational(c) * tail
+            }
+            Diversity::Frequency { l } => beliefs.highest() * rational(l) <= Exact::one(),
+        }
+    }
+
+    fn least_failing(&self, rows: u64) -> Option<u64> {
+        match self.kind {
+            // r1 >= c (n - r1), that is r1 >= c n / (1 + c).
+            Diversity::Recursive { c, l: 2 } => {
+                let most = Share::new(c.numerator(), c.numerator().checked_add(c.denominator())?)?;
+                let below = most.floor_of(rows);
+                let is_whole =
+                    most.checked_mul(Share::whole(rows.into()))? == Share::whole(below.into());
+                Some(below + u64::from(!is_whole))
+            }
+            // r1 l > n.
+            Diversity::Frequency { l } => {
+                Some(Share::new(l.denominator(), l.numerator())?.floor_of(rows) + 1)
+            }
+            _ => None,
         }
     }
 }

@@ -7,6 +7,7 @@
 //! rows of a class: what an onlooker sees is its rows, and which of them belong to one person is not published.
 
 mod alpha_k;
+mod belief;
 mod beta_likeness;
 mod categories;
 mod delta_disclosure;
@@ -27,6 +28,8 @@ mod t_closeness;
 mod value_order;
 
 pub use alpha_k::AlphaK;
+pub(crate) use belief::to_f64 as belief_f64;
+pub use belief::{BeliefModel, Beliefs};
 pub use beta_likeness::{BetaLikeness, Likeness};
 pub use categories::Categories;
 pub use delta_disclosure::DeltaDisclosure;
@@ -133,6 +136,10 @@ pub trait PrivacyModel: std::fmt::Debug + Send + Sync {
     /// What a class that keeps the model loses in its sensitive values, where the model has them generalized: the leaves
     /// that its rows may have beside their own, added up. None where it loses nothing by this model, or cannot keep it.
     fn sensitive_loss(&self, _: &Evidence<'_>) -> Option<u64> {
+        None
+    }
+    /// Itself, where it can judge what is believed of a single row.
+    fn as_belief_model(&self) -> Option<&dyn BeliefModel> {
         None
     }
     /// The least size of a class, where the model asks for nothing else.

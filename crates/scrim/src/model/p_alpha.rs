@@ -13,8 +13,11 @@
 
 use std::cmp::Ordering;
 
+use super::belief::{ratio, rational};
 use super::p_sensitive::{check_p, refuse_scarce};
-use super::{Breach, Categories, Evidence, Monotone, PrivacyModel, Quantity, Verdict};
+use super::{
+    BeliefModel, Beliefs, Breach, Categories, Evidence, Monotone, PrivacyModel, Quantity, Verdict,
+};
 use crate::error::Error;
 use crate::frequency::{Slice, Tracked};
 use crate::share::Share;
@@ -104,6 +107,10 @@ impl PrivacyModel for PAlpha {
         Monotone::Supersets
     }
 
+    fn as_belief_model(&self) -> Option<&dyn BeliefModel> {
+        Some(self)
+    }
+
     fn check(&self, evidence: &Evidence<'_>) -> Verdict {
         let values = evidence.histogram(0);
         let found = values.distinct() as u64;
@@ -145,4 +152,21 @@ impl PrivacyModel for PAlpha {
         }
         refuse_light(self.id(), &self.of, &self.weights, values, self.alpha)
     }
+}
+
+impl BeliefModel for PAlpha {
+    fn believed(&self, beliefs: &Beliefs<'_>) -> bool {
+        beliefs.possible().count() as u64 >= self.p
+            && weighs_enough(&self.weights, beliefs, self.alpha)
+    }
+
+    fn names_values(&self) -> bool {
+        true
+    }
+}
+
+/// Whether what is believed weighs enough, whatever it is.
+pub(super) fn weighs_enough(weights: &Categories, beliefs: &Beliefs<'_>, alpha: Share) -> bool {
+    let units = beliefs.least_weight(|code| weights.units(code).into());
+    units * ratio(1, weights.steps().into()) >= rational(alpha)
 }

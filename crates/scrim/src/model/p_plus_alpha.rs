@@ -9,9 +9,11 @@
 //! **Does not protect against** one category that nearly all rows of a class have.
 //! **Cost.** O(values of a class). **Oracle.** `testkit::oracle::p_plus_alpha`.
 
-use super::p_alpha::{check_alpha, refuse_light, weigh};
+use super::p_alpha::{check_alpha, refuse_light, weigh, weighs_enough};
 use super::p_sensitive::{check_p, refuse_scarce};
-use super::{Breach, Categories, Evidence, Monotone, PrivacyModel, Quantity, Verdict};
+use super::{
+    BeliefModel, Beliefs, Breach, Categories, Evidence, Monotone, PrivacyModel, Quantity, Verdict,
+};
 use crate::error::Error;
 use crate::frequency::Tracked;
 use crate::share::Share;
@@ -64,6 +66,10 @@ impl PrivacyModel for PPlusAlpha {
         Monotone::Supersets
     }
 
+    fn as_belief_model(&self) -> Option<&dyn BeliefModel> {
+        Some(self)
+    }
+
     fn check(&self, evidence: &Evidence<'_>) -> Verdict {
         let values = evidence.histogram(0);
         let found = self.categories.distinct(values);
@@ -99,5 +105,17 @@ impl PrivacyModel for PPlusAlpha {
             return refuse_scarce(self.id(), &self.of, "p", asked, found);
         }
         refuse_light(self.id(), &self.of, &self.categories, values, self.alpha)
+    }
+}
+
+impl BeliefModel for PPlusAlpha {
+    fn believed(&self, beliefs: &Beliefs<'_>) -> bool {
+        let possible = beliefs.possible().map(|code| self.categories.of(code));
+        let categories: std::collections::BTreeSet<u32> = possible.collect();
+        categories.len() as u64 >= self.p && weighs_enough(&self.categories, beliefs, self.alpha)
+    }
+
+    fn names_values(&self) -> bool {
+        true
     }
 }

@@ -9,7 +9,7 @@
 //! **Does not protect against** values that differ but mean the same (the similarity attack), nor against one value
 //! that nearly all rows have. **Cost.** O(1) a class. **Oracle.** `testkit::oracle::p_sensitive`.
 
-use super::{Breach, Evidence, Monotone, PrivacyModel, Quantity, Verdict};
+use super::{BeliefModel, Beliefs, Breach, Evidence, Monotone, PrivacyModel, Quantity, Verdict};
 use crate::error::Error;
 use crate::frequency::Tracked;
 
@@ -70,6 +70,10 @@ impl PrivacyModel for PSensitive {
         Monotone::Supersets
     }
 
+    fn as_belief_model(&self) -> Option<&dyn BeliefModel> {
+        Some(self)
+    }
+
     fn check(&self, evidence: &Evidence<'_>) -> Verdict {
         let found = evidence.histogram(0).distinct() as u64;
         if found >= self.p {
@@ -95,5 +99,11 @@ impl PrivacyModel for PSensitive {
             asked,
             (found, Quantity::Values(found)),
         )
+    }
+}
+
+impl BeliefModel for PSensitive {
+    fn believed(&self, beliefs: &Beliefs<'_>) -> bool {
+        beliefs.possible().count() as u64 >= self.p
     }
 }

@@ -84,6 +84,18 @@ impl ModelSet {
             .all(|(model, tracked)| model.check(&Evidence { class, tracked }) == Verdict::Holds)
     }
 
+    /// Whether a class keeps those models that are asked for.
+    pub(crate) fn judge_by(
+        &self,
+        class: Class<'_>,
+        is_asked: impl Fn(&dyn PrivacyModel) -> bool,
+    ) -> bool {
+        let asked = self.models.iter();
+        asked
+            .filter(|(model, _)| is_asked(model.as_ref()))
+            .all(|(model, tracked)| model.check(&Evidence { class, tracked }) == Verdict::Holds)
+    }
+
     /// What a class loses in its sensitive values, by model that has them generalized.
     pub fn sensitive_losses(&self, class: Class<'_>) -> impl Iterator<Item = u64> {
         self.models

@@ -12,8 +12,11 @@
 //! **Does not protect against** what the whole table tells about everybody.
 //! **Cost.** That of the distance. **Oracle.** `testkit::oracle::{t_close_equal, t_close_ordered, t_close_hierarchical}`.
 
+use super::belief::rational;
 use super::reference::Reference;
-use super::{Breach, Distance, Evidence, Monotone, PrivacyModel, Quantity, Verdict};
+use super::{
+    BeliefModel, Beliefs, Breach, Distance, Evidence, Monotone, PrivacyModel, Quantity, Verdict,
+};
 use crate::error::Error;
 use crate::frequency::Tracked;
 use crate::share::Share;
@@ -66,6 +69,10 @@ impl PrivacyModel for TCloseness {
         Monotone::Unions
     }
 
+    fn as_belief_model(&self) -> Option<&dyn BeliefModel> {
+        Some(self)
+    }
+
     fn check(&self, evidence: &Evidence<'_>) -> Verdict {
         let class = evidence.histogram(0);
         let found = self
@@ -83,5 +90,15 @@ impl PrivacyModel for TCloseness {
 
     fn feasible(&self, _whole: &Evidence<'_>) -> Result<(), Error> {
         Ok(())
+    }
+}
+
+impl BeliefModel for TCloseness {
+    fn believed(&self, beliefs: &Beliefs<'_>) -> bool {
+        self.distance.at_most_from(beliefs, &self.reference) <= rational(self.t)
+    }
+
+    fn names_values(&self) -> bool {
+        true
     }
 }

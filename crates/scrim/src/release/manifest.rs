@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 use super::audit::{
     BreachReport, ClassSizes, ModelReport, RareCombination, RowCounts, SerialReport,
 };
+use super::disclosure::DisclosureReport;
 use super::recoded::SensitiveReport;
 use super::report::{RecodingReport, Searched};
 use crate::metric::Metrics;
@@ -120,6 +121,9 @@ pub struct Manifest {
     /// The probabilities over all releases, where a promise is about them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub serial: Option<SerialReport>,
+    /// The public chain, and what was decided about somebody who knows it, where the policy asks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub disclosure: Option<DisclosureReport>,
     /// Measures.
     pub metrics: Metrics,
     /// Search effort.

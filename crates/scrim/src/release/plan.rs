@@ -3,12 +3,14 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::disclosure::walk;
 use super::policy::{AlgorithmId, ModelSpec, Policy, SensitiveWeight};
 use super::prepare::Prepared;
 use super::tailoring::tailor;
 use crate::algorithm::{
-    Algorithm, Datafly, Found, Incognito, LocalRecoding, MinGen, MinGenCell, Minimal, Mondrian,
-    MuArgus, Optimal, Personalized, Rotating, Task, TopDown, Watch, minimal_nodes,
+    Algorithm, ChainDecision, Datafly, Found, Incognito, LocalRecoding, MinGen, MinGenCell,
+    Minimal, Mondrian, MuArgus, Optimal, Personalized, Rotating, Task, TopDown, Watch,
+    minimal_nodes,
 };
 use crate::error::Error;
 use crate::frequency::Piles;
@@ -39,14 +41,24 @@ pub struct Plan {
     pub sensitive: Vec<GeneralizedSensitive>,
 }
 
-/// The search that a policy names.
+/// What a search ended with.
+#[derive(Clone, Debug)]
+pub struct Planned {
+    /// The plan; none when no release within the limit keeps the models.
+    pub plan: Option<Plan>,
+    /// What was decided about somebody who knows the algorithm, where the policy asks.
+    pub decision: Option<ChainDecision>,
+}
+
+/// The search that a policy names; none where it is the walk along a chain.
 fn algorithm<'a>(
     policy: &'a Policy,
     table: &'a Table,
     prepared: &'a Prepared,
-) -> Box<dyn Algorithm + 'a> {
+) -> Option<Box<dyn Algorithm + 'a>> {
     let seconds = policy.search.time_limit.map(Duration::from_secs);
-    match policy.search.algorithm {
+    let algorithm: Box<dyn Algorithm + 'a> = match policy.search.algorithm {
+        AlgorithmId::Chain => return None,
         AlgorithmId::Optimal => Box::new(Optimal::default()),
         AlgorithmId::MinGen => Box::new(MinGen),
         AlgorithmId::MinGenCell => Box::new(MinGenCell {
@@ -104,7 +116,8 @@ fn algorithm<'a>(
                 limit: policy.search.suppression.map(|_| prepared.limit(policy)),
             })
         }
-    }
+    };
+    Some(algorithm)
 }
 
 /// Searches; nothing when no release within the limit keeps the models.
@@ -114,55 +127,83 @@ pub fn plan(
     prepared: &Prepared,
     watch: &mut dyn Watch,
 ) -> Result<Option<Plan>, Error> {
-    let algorithm = algorithm(policy, table, prepared);
-    let keeps_rows = Prepared::keeps_rows(policy);
+    Ok(planned(policy, table, prepared, watch)?.plan)
+}
+
+/// Searches, and tells also why there is no plan.
+pub fn planned(
+    policy: &Policy,
+    table: &Table,
+    prepared: &Prepared,
+    watch: &mut dyn Watch,
+) -> Result<Planned, Error> {
     with_task(policy, prepared, |task, marginals| {
-        let Some(mut found) = algorithm.search(task, watch)? else {
-            return Ok(None);
+        let (found, decision) = if let Some(algorithm) = algorithm(policy, table, prepared) {
+            (algorithm.search(task, watch)?, None)
+        } else {
+            let decision = walk(policy, table, prepared, task, watch)?;
+            (decision.found(decision.steps.len() as u64), Some(decision))
         };
-        let weights = &policy.search.weights;
-        let (mut metrics, suppressed) = match &found.recoding {
-            Recoding::FullDomain { node, suppressed } => {
-                let tally = tally(task, node, suppressed);
-                let metrics = measure(marginals, weights, &tally, keeps_rows);
-                (metrics, tally.suppressed)
-            }
-            Recoding::Subtree(cuts) => {
-                let sizes = sizes(&found.recoding, prepared);
-                let metrics = measure_cuts(marginals, weights, cuts, &prepared.ground, &sizes);
-                (metrics, 0)
-            }
-            Recoding::Local(local) => {
-                let metrics = measure_local(marginals, weights, local, &prepared.ground);
-                (metrics, 0)
-            }
-        };
-        if suppressed == prepared.ground.rows() && !keeps_rows {
-            return Ok(None);
-        }
-        if let Some(bound) = found.bound {
-            metrics.set_bound(policy.search.metric, bound, found.proven);
-        }
-        let fate = fate(policy, table, prepared, &found)?;
-        let sensitive = tailor(table, prepared, &found.recoding, fate)?;
-        // Suppressed rows that stay are counted as if they lost all, but may lose less in their sensitive values.
-        found.proven &= sensitive.is_empty() || task.limit == 0 || fate.drop;
-        let units = sensitive_units(policy, prepared);
-        metrics.add_sensitive(
-            units
-                .into_iter()
-                .zip(sensitive.iter().map(|column| column.lost.into())),
-        );
-        Ok(Some(Plan {
-            algorithm: algorithm.id(),
-            lattice: task.lattice().size(),
-            fate,
-            metrics,
-            suppressed,
-            sensitive,
-            found,
-        }))
+        let plan = found.map(|found| measured(policy, table, prepared, task, marginals, found));
+        Ok(Planned {
+            plan: plan.transpose()?.flatten(),
+            decision,
+        })
     })
+}
+
+/// What was found, with what it costs; nothing where no row would be left.
+fn measured(
+    policy: &Policy,
+    table: &Table,
+    prepared: &Prepared,
+    task: &Task<'_>,
+    marginals: &Marginals<'_>,
+    mut found: Found,
+) -> Result<Option<Plan>, Error> {
+    let keeps_rows = Prepared::keeps_rows(policy);
+    let weights = &policy.search.weights;
+    let (mut metrics, suppressed) = match &found.recoding {
+        Recoding::FullDomain { node, suppressed } => {
+            let tally = tally(task, node, suppressed);
+            let metrics = measure(marginals, weights, &tally, keeps_rows);
+            (metrics, tally.suppressed)
+        }
+        Recoding::Subtree(cuts) => {
+            let sizes = sizes(&found.recoding, prepared);
+            let metrics = measure_cuts(marginals, weights, cuts, &prepared.ground, &sizes);
+            (metrics, 0)
+        }
+        Recoding::Local(local) => {
+            let metrics = measure_local(marginals, weights, local, &prepared.ground);
+            (metrics, 0)
+        }
+    };
+    if suppressed == prepared.ground.rows() && !keeps_rows {
+        return Ok(None);
+    }
+    if let Some(bound) = found.bound {
+        metrics.set_bound(policy.search.metric, bound, found.proven);
+    }
+    let fate = fate(policy, table, prepared, &found)?;
+    let sensitive = tailor(table, prepared, &found.recoding, fate)?;
+    // Suppressed rows that stay are counted as if they lost all, but may lose less in their sensitive values.
+    found.proven &= sensitive.is_empty() || task.limit == 0 || fate.drop;
+    let units = sensitive_units(policy, prepared);
+    metrics.add_sensitive(
+        units
+            .into_iter()
+            .zip(sensitive.iter().map(|column| column.lost.into())),
+    );
+    Ok(Some(Plan {
+        algorithm: policy.search.algorithm.name(),
+        lattice: task.lattice().size(),
+        fate,
+        metrics,
+        suppressed,
+        sensitive,
+        found,
+    }))
 }
 
 /// The sizes of the classes of a plan, as published.
@@ -193,7 +234,7 @@ pub(super) fn sensitive_units(policy: &Policy, prepared: &Prepared) -> Vec<Sensi
 }
 
 /// Hands the policy's task over a prepared table to a function.
-fn with_task<T>(
+pub(super) fn with_task<T>(
     policy: &Policy,
     prepared: &Prepared,
     run: impl FnOnce(&Task<'_>, &Marginals<'_>) -> T,

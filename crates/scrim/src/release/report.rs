@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 use super::audit::{
     Audit, BreachReport, ClassSizes, ModelReport, RareCombination, RowCounts, SerialReport,
 };
+use super::disclosure::DisclosureReport;
 use super::policy::Policy;
 use super::prepare::Prepared;
 pub use super::recoded::{AttributeReport, RecodingReport, levels, recoding, tailored};
@@ -94,6 +95,9 @@ pub struct Publication {
     /// The probabilities over all releases, where a promise is about them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub serial: Option<SerialReport>,
+    /// What was decided about somebody who knows the algorithm, where the policy asks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub disclosure: Option<DisclosureReport>,
     /// Search effort.
     pub searched: Searched,
     /// Whether no other recoding of the kind that was searched (full-domain, or cell by cell) can be better by the metric.

@@ -60,11 +60,15 @@ impl Work<'_> {
                 report,
             }),
             serial: publication.serial.clone(),
+            disclosure: publication.disclosure.clone(),
             metrics: publication.metrics.clone().ok_or_else(internal)?,
             searched: publication.searched.clone(),
             ties: publication.ties.clone(),
             tie_rules: self.plan.found.notes.clone(),
-            seed: None,
+            seed: publication
+                .disclosure
+                .as_ref()
+                .and_then(|disclosure| disclosure.seed),
             remarks: publication.remarks.clone(),
         })
     }

@@ -10,14 +10,15 @@ use std::path::Path;
 use std::time::Instant;
 
 use scrim::Share;
+use scrim::release::disclosure::DisclosureReport;
 use scrim::release::report::{Publication, Seconds};
-use scrim::release::{Prepared, plan};
+use scrim::release::{Prepared, planned};
 
 use super::load::{LoadedPolicy, LoadedTable};
 use super::{Door, Stage};
 use crate::IoError;
 use past::Past;
-use refusal::{impossible, nobody_left, nothing_found, refuse_own_input};
+use refusal::{impossible, nobody_left, not_disclosed, nothing_found, refuse_own_input};
 use work::Work;
 
 /// Publishes what a policy says.
@@ -118,16 +119,26 @@ impl Ready {
         door: &mut dyn Door,
     ) -> Result<Publication, IoError> {
         door.stage(Stage::Search);
-        let plan = plan(&policy.policy, &self.table.read.table, &self.prepared, door)?;
+        let table = &self.table.read.table;
+        let planned = planned(&policy.policy, table, &self.prepared, door)?;
         clock.seconds.search = clock.lap();
-        let Some(plan) = plan else {
-            return Ok(nothing_found(policy, &self.prepared, &clock));
+        let decision = planned.decision.as_ref();
+        let disclosure = decision
+            .map(|decision| DisclosureReport::new(&policy.policy, &self.prepared, table, decision));
+        let disclosure = disclosure.transpose()?;
+        let Some(plan) = planned.plan else {
+            let nothing = nothing_found(policy, &self.prepared, &clock);
+            return Ok(match (disclosure, decision) {
+                (Some(report), Some(decision)) => not_disclosed(nothing, report, decision),
+                _ => nothing,
+            });
         };
         let work = Work {
             policy,
             table: &self.table,
             prepared: &self.prepared,
             plan: &plan,
+            disclosure: disclosure.as_ref(),
             past: self.past.as_ref(),
         };
         work.release(ending, door, clock)

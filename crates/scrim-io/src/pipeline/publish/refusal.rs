@@ -1,7 +1,9 @@
 //! Why nothing is published.
 
+use scrim::algorithm::ChainDecision;
 use scrim::release::Prepared;
 use scrim::release::audit::RowCounts;
+use scrim::release::disclosure::{DisclosureReport, refusal};
 use scrim::release::policy::{AlgorithmId, HierarchyPolicy, SearchPolicy};
 use scrim::release::report::{Files, Publication};
 
@@ -63,6 +65,21 @@ pub(super) fn broken_words(publication: &Publication) -> String {
         one(rare.found, rare.counted),
         rare.k
     )
+}
+
+/// Why a chain ends without a release.
+pub(super) fn not_disclosed(
+    nothing: Publication,
+    report: DisclosureReport,
+    decision: &ChainDecision,
+) -> Publication {
+    let (reason, hint) = refusal(&report, decision);
+    Publication {
+        reason: Some(reason),
+        hint: Some(hint),
+        disclosure: Some(report),
+        ..nothing
+    }
 }
 
 /// A release never takes the place of what it is made from.

@@ -7,6 +7,7 @@ use scrim::release::audit::{
     Audit, Known, RareCombination, RowCounts, Source as CertifiedSource, Wishes, audit_with,
     certify_source, rare_combination,
 };
+use scrim::release::disclosure::DisclosureReport;
 use scrim::release::policy::Format;
 use scrim::release::report::{Files, Publication, Searched, Seconds, levels, recoding};
 use scrim::release::{Plan, Prepared, Rows};
@@ -33,6 +34,7 @@ pub(super) struct Work<'a> {
     pub(super) table: &'a LoadedTable,
     pub(super) prepared: &'a Prepared,
     pub(super) plan: &'a Plan,
+    pub(super) disclosure: Option<&'a DisclosureReport>,
     pub(super) past: Option<&'a Past>,
 }
 
@@ -182,6 +184,7 @@ impl Work<'_> {
             trees: &self.prepared.sensitive,
             wishes: &Wishes::read(policy, &source, &place)?,
             history: self.past.map(|past| &past.history),
+            source: Some(&source),
         };
         let file = path.file_name().unwrap_or_default().to_string_lossy();
         let table = &published.read.table;
@@ -234,6 +237,7 @@ impl Work<'_> {
                 lattice: plan.lattice,
                 checked: plan.found.checked,
             },
+            disclosure: self.disclosure.cloned(),
             optimal: plan.found.proven,
             ties,
             remarks,
@@ -255,6 +259,9 @@ impl Work<'_> {
         publication.models = certified.models;
         publication.breach = certified.breach;
         publication.serial = certified.serial;
+        if let Some((report, found)) = publication.disclosure.as_mut().zip(certified.disclosure) {
+            report.certified = Some(found);
+        }
         if let (Some(serial), Some(past)) = (&mut publication.serial, self.past) {
             serial.retired = past.retired;
         }

@@ -11,6 +11,7 @@ use crate::release::policy::Policy;
 use crate::table::{Column, Role, Table};
 
 /// What a release was made from.
+#[derive(Debug)]
 pub struct Source<'a> {
     /// The source table.
     pub table: &'a Table,

@@ -12,6 +12,7 @@
 mod breach;
 mod classes;
 mod combination;
+mod disclosure;
 mod fidelity;
 mod promises;
 mod serial;
@@ -19,6 +20,7 @@ mod wishes;
 
 pub use breach::BreachReport;
 pub use combination::{RareCombination, rare_combination};
+pub use disclosure::DisclosureAudit;
 pub use fidelity::{Source, certify_source, first_lie};
 pub use serial::SerialReport;
 pub use wishes::Wishes;
@@ -119,6 +121,9 @@ pub struct Audit {
     /// The probabilities over all releases, where a promise is about them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub serial: Option<SerialReport>,
+    /// What somebody who knows the algorithm believes, where the policy has a chain.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub disclosure: Option<DisclosureAudit>,
     /// Columns of the table that the policy does not publish.
     pub forbidden: Vec<String>,
     /// What a reader should know.
@@ -156,6 +161,8 @@ pub struct Known<'a> {
     pub wishes: &'a [Wishes],
     /// What was published before about its persons, where a promise is about it; an empty one before the first release.
     pub history: Option<&'a History>,
+    /// What it was made from, where the policy speaks of somebody who knows the algorithm and every quasi-identifier.
+    pub source: Option<&'a Source<'a>>,
 }
 
 /// Checks a published table. `persons` gives the person of each row, where it is known: a release does not tell.
@@ -248,7 +255,19 @@ fn check(
         };
         remarks.push(format!("{} rows are withheld: their quasi-identifiers and sensitive values are stars, and {spoken_of} of them", counts.withheld));
     }
-    let holds = models.iter().all(|model| model.holds);
+    let disclosure = match &policy.disclosure {
+        Some(section) if !promises.is_empty() => {
+            let source = known.source.ok_or_else(|| Error::Data {
+                place: Place::file(file),
+                what: "[disclosure] cannot be checked: a release does not tell everybody's quasi-identifiers".to_owned(),
+                hint: Some("give the table that it was made from with --raw".to_owned()),
+            })?;
+            Some(disclosure::check(&published, section, source)?)
+        }
+        _ => None,
+    };
+    let holds = models.iter().all(|model| model.holds)
+        && disclosure.as_ref().is_none_or(|found| found.holds);
     let breaches = models.iter().filter_map(|model| model.breach.as_ref());
     let breach = breaches.max_by(|left, right| left.max.total_cmp(&right.max));
     let breach = breach.cloned();
@@ -261,6 +280,7 @@ fn check(
         models,
         breach,
         serial,
+        disclosure,
         forbidden: Vec::new(),
         remarks,
         squares,

@@ -1,8 +1,8 @@
 //! The entries themselves.
 
 use super::parameters::{
-    DATAFLY, K, METRIC, MINGEN_CELL, MU_ARGUS, OF, PERSONAL, PERSONALIZED, SERIAL, SUPPRESSION,
-    WEIGHTS, parameter,
+    CHAIN, DATAFLY, K, METRIC, MINGEN_CELL, MU_ARGUS, OF, PERSONAL, PERSONALIZED, SERIAL,
+    SUPPRESSION, WEIGHTS, parameter,
 };
 use super::{Entry, Kind, Parameter, Status};
 
@@ -277,6 +277,13 @@ pub const CATALOG: &[Entry] = &[
         "Wong09",
         "classes of partners for `serial`: rows that have least left for their own value choose first, others in each release; numbers are cut anywhere, other values go to their least common ancestors",
         &[WEIGHTS],
+    ),
+    entry(
+        Kind::Algorithm,
+        "chain",
+        "Zhang07",
+        "walks the public steps of [disclosure] and releases the first that tells no more than is promised, also to somebody who knows the steps; all other models of one sensitive column, no suppression",
+        CHAIN,
     ),
     entry(
         Kind::Metric,

@@ -164,3 +164,30 @@ pub(super) const SERIAL: &[Parameter] = &[
     ),
     K,
 ];
+pub(super) const CHAIN: &[Parameter] = &[
+    parameter(
+        "strategy",
+        "naive, exclusive or inclusive",
+        "in [disclosure]: what is done where a release would tell too much; default exclusive",
+    ),
+    parameter(
+        "chain",
+        "datafly, prec, [[levels], ..] or { columns = [..] }",
+        "in [disclosure]: the steps; default datafly",
+    ),
+    parameter(
+        "decide",
+        "exact, certificate or sampling",
+        "in [disclosure]: by which method; default the first that decides",
+    ),
+    parameter(
+        "confidence",
+        "0.5 to below 1",
+        "in [disclosure]: how sure sampling must be; default 0.999999",
+    ),
+    parameter(
+        "seed",
+        "a whole number",
+        "in [disclosure]: of sampling; default 1",
+    ),
+];

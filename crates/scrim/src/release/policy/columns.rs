@@ -57,6 +57,20 @@ pub struct ColumnPolicy {
 }
 
 impl ColumnPolicy {
+    /// A quasi-identifier without a hierarchy of its own.
+    pub(super) fn plain_quasi(name: &str, place: Place) -> Self {
+        Self {
+            name: name.to_owned(),
+            role: Role::Quasi,
+            hierarchy: None,
+            numeric: None,
+            of: None,
+            categories: None,
+            identifying: None,
+            place,
+        }
+    }
+
     /// The hierarchy to use: the policy's, or a flat one.
     pub fn hierarchy(&self) -> HierarchyPolicy {
         let flat =

@@ -5,6 +5,7 @@
 
 mod columns;
 mod datafly;
+mod disclosure;
 mod mu_argus;
 mod personal;
 mod privacy;
@@ -15,6 +16,7 @@ mod spec;
 mod weights;
 
 pub use columns::{ColumnPolicy, FileKind, HierarchyPolicy};
+pub use disclosure::{ChainPolicy, DisclosurePolicy};
 pub use mu_argus::MuArgusPolicy;
 pub use privacy::ModelPolicy;
 pub use search::{AlgorithmId, SearchPolicy, SuppressedRows};
@@ -93,6 +95,8 @@ pub struct Policy {
     pub release: ReleasePolicy,
     /// Where releases are remembered.
     pub ledger: Option<LedgerPolicy>,
+    /// What is done about somebody who knows the algorithm.
+    pub disclosure: Option<DisclosurePolicy>,
 }
 
 impl Policy {
@@ -122,10 +126,13 @@ impl Policy {
         let columns = root
             .section("columns")?
             .ok_or_else(|| file.fault(0, "there is no section [columns]", Some(COLUMNS_HINT)))?;
-        let columns = columns::read(&columns)?;
+        let mut columns = columns::read(&columns)?;
+        let disclosure = disclosure::read(root.section("disclosure")?, &mut columns)?;
         let privacy = privacy::read(&root, &columns)?;
-        let search = search::read(root.section("search")?, &columns, &privacy, instead)?;
+        let walks = disclosure.is_some();
+        let search = search::read(root.section("search")?, &columns, &privacy, walks, instead)?;
         personal::check_together(&privacy, &search)?;
+        disclosure::check_together(disclosure.as_ref(), &privacy, &search, name)?;
         let release = read_release(root.section("release")?)?;
         let ledger = serial::read_ledger(root.section("ledger")?)?;
         let drops = search.suppressed == SuppressedRows::Drop
@@ -141,6 +148,7 @@ impl Policy {
             search,
             release,
             ledger,
+            disclosure,
         })
     }
 

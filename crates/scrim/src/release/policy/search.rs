@@ -36,11 +36,13 @@ pub enum AlgorithmId {
     MuArgus,
     /// Classes of partners, for promises over several releases.
     Rotating,
+    /// The steps of a public sequence, against somebody who knows it.
+    Chain,
 }
 
 impl AlgorithmId {
     /// All of them, by name. `auto` picks one that can soundly carry the policy's models.
-    pub const NAMES: [(&'static str, Self); 12] = [
+    pub const NAMES: [(&'static str, Self); 13] = [
         ("optimal", Self::Optimal),
         ("mingen", Self::MinGen),
         ("mingen-cell", Self::MinGenCell),
@@ -52,6 +54,7 @@ impl AlgorithmId {
         ("local", Self::Local),
         ("mu-argus", Self::MuArgus),
         ("rotating", Self::Rotating),
+        ("chain", Self::Chain),
         ("auto", Self::Optimal),
     ];
 }
@@ -129,11 +132,12 @@ impl SearchPolicy {
     }
 }
 
-/// Reads the section, for an algorithm in place of its own where one is given.
+/// Reads the section, for an algorithm in place of its own where one is given. `walks` says that the policy has a chain.
 pub(super) fn read(
     section: Option<Section<'_>>,
     columns: &[ColumnPolicy],
     privacy: &[ModelPolicy],
+    walks: bool,
     instead: Option<AlgorithmId>,
 ) -> Result<SearchPolicy, Error> {
     let personal: Vec<&str> = privacy
@@ -146,7 +150,11 @@ pub(super) fn read(
         .filter(|column| column.role == Role::Quasi)
         .collect();
     let mut search = SearchPolicy {
-        algorithm: instead.unwrap_or(AlgorithmId::Optimal),
+        algorithm: instead.unwrap_or(if walks {
+            AlgorithmId::Chain
+        } else {
+            AlgorithmId::Optimal
+        }),
         // The loss of generalized sensitive values stands in no other measure.
         metric: if personal.is_empty() {
             MetricId::Prec
@@ -177,7 +185,9 @@ pub(super) fn read(
         .string("algorithm")?
         .is_some_and(|(name, _)| name == "auto");
     let is_serial = |model: &ModelPolicy| matches!(model.spec, ModelSpec::Serial { .. });
-    if auto && privacy.iter().any(is_serial) {
+    if walks && (auto || !section.has("algorithm")) {
+        search.algorithm = AlgorithmId::Chain;
+    } else if auto && privacy.iter().any(is_serial) {
         search.algorithm = AlgorithmId::Rotating;
     } else if auto && !personal.is_empty() {
         search.algorithm = AlgorithmId::Personalized;
@@ -259,7 +269,7 @@ fn used(algorithm: AlgorithmId) -> &'static [&'static str] {
         AlgorithmId::Personalized => &["improve"],
         AlgorithmId::Mondrian => &["mondrian"],
         AlgorithmId::MuArgus => &["combinations", "generalize", "allow-broken"],
-        AlgorithmId::Rotating => &[],
+        AlgorithmId::Rotating | AlgorithmId::Chain => &[],
     }
 }
 

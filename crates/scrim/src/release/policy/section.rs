@@ -29,7 +29,7 @@ impl File<'_> {
     }
 }
 
-type Value<'a> = Spanned<DeValue<'a>>;
+pub(super) type Value<'a> = Spanned<DeValue<'a>>;
 
 /// One table of the file and the keys that were asked for.
 #[derive(Debug)]

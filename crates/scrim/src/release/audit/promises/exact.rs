@@ -37,6 +37,11 @@ impl Fraction {
         }
     }
 
+    /// Both parts.
+    pub(super) fn parts(self) -> (u128, u128) {
+        (self.above, self.below)
+    }
+
     pub(super) fn is_finite(self) -> bool {
         self.below != 0
     }

@@ -110,6 +110,12 @@ fn nats(counts: &[u64]) -> f64 {
     counts.iter().map(|count| surprise(*count)).sum::<f64>() / rows as f64
 }
 
+/// Whether counts have an entropy of at least ln l.
+pub(in super::super) fn reaches_entropy(mut counts: Vec<u64>, l: Share) -> bool {
+    counts.sort_unstable();
+    reaches(&counts, nats(&counts), l)
+}
+
 fn reaches(counts: &[u64], nats: f64, l: Share) -> bool {
     let asked = log_ratio(l.numerator().unsigned_abs(), l.denominator().unsigned_abs());
     // Every value adds a rounding of its own.

@@ -24,7 +24,9 @@ use crate::error::Error;
 use crate::release::policy::ModelSpec;
 use exact::Fraction;
 pub(super) use k_anonymity::sizes_of;
+pub(super) use l_diversity::reaches_entropy;
 use sensitive::{Cell, Reference, Sensitive};
+pub(super) use t_closeness::Away;
 
 /// What was found about a promise.
 #[derive(Debug, Default)]
