@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use scrim::Share;
 
 use crate::ledger::LedgerArguments;
 use crate::workload::WorkloadArguments;
@@ -60,10 +61,21 @@ Examples:
   scrim audit release/release.csv -p policy.toml
   scrim audit release/release.csv -p policy.toml --raw patients.csv     for `personal` and `serial`";
 
+const RISK: &str = "\
+Examples:
+  scrim risk patients.csv -p policy.toml                             before publishing
+  scrim risk release/release.csv -p policy.toml --threshold 0.09     after: who is above about 1/11?
+  scrim risk patients.csv -p policy.toml --population citizens.csv   against a table of everybody
+  scrim risk patients.csv -p policy.toml --fraction 0.05             a sample of 5% of everybody
+
+docs/risk.md says what each figure means and assumes.";
+
 const ATTACK: &str = "\
 Examples:
   scrim attack release/release.csv -p policy.toml --similarity
+  scrim attack release/release.csv -p policy.toml --linkage voters.csv          join it with a table that has names
   scrim attack release/release.csv -p policy.toml --personal --raw patients.csv
+  scrim attack release/release.csv -p policy.toml --knows-algorithm             what the refused steps tell
   scrim attack -p policy.toml --serial                   what all releases of the ledger give away together
   scrim attack -p policy.toml --serial --all --json 2024.csv 2025.csv";
 
@@ -140,6 +152,29 @@ pub(crate) enum Command {
         #[command(flatten)]
         workload: Box<WorkloadArguments>,
     },
+    /// How exposed are the people of a table, raw or released?
+    ///
+    /// Counts who looks alike in the quasi-identifiers: sizes of classes, who is alone, the risk of being found by somebody
+    /// who knows that a person is in the table (prosecutor), in the population (journalist) or who links everybody
+    /// (marketer), and which columns make people stand out. Persons are counted where the table tells them, else rows.
+    /// A million rows take a second or two. For what a release gives away of sensitive values use `attack`.
+    #[command(after_help = RISK)]
+    Risk {
+        /// The table
+        file: PathBuf,
+        /// The policy file
+        #[arg(long, short)]
+        policy: PathBuf,
+        /// A table of all persons of the population, with the quasi-identifiers as they are
+        #[arg(long, value_name = "TABLE", conflicts_with = "fraction")]
+        population: Option<PathBuf>,
+        /// The share of the population that is in the table, above 0 and up to 1: for estimates
+        #[arg(long, value_name = "F", value_parser = above_nought)]
+        fraction: Option<Share>,
+        /// Risks above this are counted: 0.2, or "1/5"
+        #[arg(long, value_name = "T", default_value = "0.2", value_parser = up_to_one)]
+        threshold: Share,
+    },
     /// List all minimal generalizations with their metrics
     ///
     /// Visits the whole lattice, a node at a time; for one good node of a large lattice use `publish` with
@@ -165,6 +200,19 @@ pub(crate) enum Command {
         /// Classes whose sensitive values all lie in one category (or, without categories, are all equal)
         #[arg(long, group = "kind")]
         similarity: bool,
+        /// Persons of an external table (a voter list: columns named as in the policy, values as they are) whom a join finds
+        #[arg(long, group = "kind", value_name = "TABLE")]
+        linkage: Option<PathBuf>,
+        /// For `--linkage`: count persons for whom some sensitive value has a probability above this
+        /// [default: the `breach` of the policy's `personal`, else 1/2]
+        #[arg(
+            long,
+            value_name = "P",
+            requires = "linkage",
+            conflicts_with_all = ["similarity", "personal", "serial", "knows_algorithm"],
+            value_parser = up_to_one
+        )]
+        limit: Option<Share>,
         /// Persons of whom somebody may become surer than they wished; needs `--raw`
         #[arg(long, group = "kind", requires = "raw")]
         personal: bool,
@@ -176,11 +224,11 @@ pub(crate) enum Command {
         #[arg(long, group = "kind")]
         knows_algorithm: bool,
         /// For `--serial` and `--knows-algorithm`: tell everybody and every value, not only the 10 worst
-        #[arg(long, requires = "kind", conflicts_with_all = ["similarity", "personal"])]
+        #[arg(long, requires = "kind", conflicts_with_all = ["similarity", "personal", "linkage"])]
         all: bool,
         /// For `--personal`: the table that the release was made from, row by row, with the wishes; for `--knows-algorithm`: the
         /// same, for its quasi-identifiers (default: the policy's own)
-        #[arg(long, requires = "kind", conflicts_with_all = ["similarity", "serial"])]
+        #[arg(long, requires = "kind", conflicts_with_all = ["similarity", "serial", "linkage"])]
         raw: Option<PathBuf>,
         /// For `--personal`: what the adversary has, a table of persons with the quasi-identifiers; without it the
         /// adversary knows exactly who is in the release
@@ -188,7 +236,7 @@ pub(crate) enum Command {
             long,
             value_name = "TABLE",
             requires = "personal",
-            conflicts_with_all = ["similarity", "serial"]
+            conflicts_with_all = ["similarity", "serial", "linkage"]
         )]
         external: Option<PathBuf>,
         /// The sensitive column, where there are several
@@ -199,7 +247,7 @@ pub(crate) enum Command {
             long,
             value_name = "N",
             requires = "similarity",
-            conflicts_with_all = ["personal", "serial"]
+            conflicts_with_all = ["personal", "serial", "linkage", "knows_algorithm"]
         )]
         depth: Option<u16>,
     },
@@ -278,5 +326,27 @@ impl Arguments {
     /// How the answer is printed.
     pub(crate) fn format(&self) -> Format {
         if self.json { Format::Json } else { self.format }
+    }
+}
+
+/// A number from 0 to 1, exactly.
+fn up_to_one(text: &str) -> Result<Share, String> {
+    let share: Share = text
+        .parse()
+        .map_err(|error: scrim::NotAShare| error.to_string())?;
+    if (Share::ZERO..=Share::ONE).contains(&share) {
+        Ok(share)
+    } else {
+        Err(format!("{share} is not from 0 to 1"))
+    }
+}
+
+/// A number above 0 and up to 1, exactly.
+fn above_nought(text: &str) -> Result<Share, String> {
+    let share = up_to_one(text)?;
+    if share.is_zero() {
+        Err("nothing of the population would be in the table".to_owned())
+    } else {
+        Ok(share)
     }
 }

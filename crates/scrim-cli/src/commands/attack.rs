@@ -2,7 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use scrim_io::pipeline::{attack_knowing, attack_personal, attack_serial, attack_similarity};
+use scrim_io::pipeline::{
+    attack_knowing, attack_linkage, attack_personal, attack_serial, attack_similarity,
+};
 
 use super::{outcome, remarks};
 use crate::arguments::Command;
@@ -27,6 +29,8 @@ pub(super) fn run(
         raw,
         external,
         depth,
+        linkage,
+        limit,
         ..
     } = command
     else {
@@ -51,6 +55,12 @@ pub(super) fn run(
         let talk = remarks(&answer.remarks, quiet);
         let text = || render::personal(&answer);
         return outcome(json, answer.above == 0, &answer, text, &talk);
+    }
+    if let Some(external) = linkage {
+        let answer = attack_linkage(file, policy, of, external, *limit, terminal)?;
+        let talk = remarks(&answer.remarks, quiet);
+        let text = || render::linkage(&answer);
+        return outcome(json, !answer.succeeds(), &answer, text, &talk);
     }
     let answer = attack_similarity(file, policy, of, *depth, terminal)?;
     let text = || render::similarity(&answer);

@@ -7,6 +7,7 @@ mod hierarchy;
 mod ledger;
 mod publish;
 mod reproduce;
+mod risk;
 
 use scrim_io::pipeline::{audit_file, list_lattice, measure_file};
 
@@ -79,6 +80,7 @@ fn dispatch(arguments: &Arguments, json: bool) -> Result<Outcome, Failure> {
                 &remarks(&answer.remarks, arguments.quiet),
             )
         }
+        Command::Risk { .. } => risk::run(&arguments.command, json, arguments.quiet, terminal),
         Command::Attack { .. } => attack::run(&arguments.command, json, arguments.quiet, terminal),
         Command::Hierarchy { action } => hierarchy::run(action, json, terminal),
         Command::Ledger(asked) => ledger::run(asked, json, arguments.quiet, terminal),

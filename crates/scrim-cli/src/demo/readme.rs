@@ -32,6 +32,15 @@ Find the best release that keeps the promise, and write it to `release/`:
 
     scrim publish policy.toml
 
+See who stands out before it, and after it:
+
+    scrim risk patients.csv --policy policy.toml
+    scrim risk release/release.csv --policy policy.toml
+
+Join the release with a table that has names, as an adversary would:
+
+    scrim attack release/release.csv --policy policy.toml --linkage patients.csv
+
 Check the promise, as someone who has only the release and the policy:
 
     scrim audit release/release.csv --policy policy.toml

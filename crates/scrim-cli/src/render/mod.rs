@@ -4,7 +4,9 @@ mod answers;
 mod comparison;
 mod disclosure;
 mod ledger;
+mod linkage;
 mod personal;
+mod risk;
 mod serial;
 pub(crate) mod svg;
 mod table;
@@ -16,6 +18,8 @@ pub(crate) use disclosure::knowing;
 pub(crate) use ledger::{
     ledger_check, ledger_list, ledger_persons, ledger_release, ledger_verification,
 };
+pub(crate) use linkage::linkage;
 pub(crate) use personal::personal;
+pub(crate) use risk::risk;
 pub(crate) use serial::serial;
 pub(crate) use table::Table;

@@ -5,12 +5,13 @@ use crate::folder::Folder;
 #[test]
 fn every_command_has_help() {
     let folder = Folder::figure_7();
-    let commands: [&[&str]; 20] = [
+    let commands: [&[&str]; 21] = [
         &[],
         &["demo"],
         &["publish"],
         &["audit"],
         &["attack"],
+        &["risk"],
         &["measure"],
         &["lattice"],
         &["hierarchy"],

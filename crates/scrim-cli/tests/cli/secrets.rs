@@ -90,6 +90,40 @@ fn no_message_prints_a_secret() {
             &["measure", "data.csv", "data.csv", "-p", "policy.toml"],
             &["lattice", "policy.toml"],
             &["hierarchy", "check", "policy.toml"],
+            &[
+                "risk",
+                "data.csv",
+                "-p",
+                "policy.toml",
+                "--population",
+                "data.csv",
+            ],
+            &[
+                "risk",
+                "data.csv",
+                "-p",
+                "policy.toml",
+                "--fraction",
+                "0.1",
+                "--json",
+            ],
+            &[
+                "attack",
+                "data.csv",
+                "-p",
+                "policy.toml",
+                "--linkage",
+                "data.csv",
+            ],
+            &[
+                "attack",
+                "data.csv",
+                "-p",
+                "policy.toml",
+                "--linkage",
+                "data.csv",
+                "--json",
+            ],
         ] {
             let run = folder.scrim(arguments);
             assert!(run.is_orderly(), "{name}\n{}", run.shown());

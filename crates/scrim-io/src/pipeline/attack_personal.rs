@@ -1,19 +1,16 @@
 //! The attack on wishes: reads the release, its source, and what the adversary has.
 
 use std::path::Path;
-use std::sync::Arc;
 
-use scrim::adversary::{
-    Covering, Exposed, Linked, PersonalAttack, covered_persons, personal, persons_of,
-};
-use scrim::hierarchy::{Generated, Hierarchy};
+use scrim::adversary::{Covering, Exposed, PersonalAttack, covered_persons, personal, persons_of};
 use scrim::release::audit::quasi_classes;
-use scrim::release::policy::{Case, ColumnPolicy, HierarchyPolicy, ModelSpec};
-use scrim::table::{Role, Table};
+use scrim::release::policy::{Case, ModelSpec};
+use scrim::table::Table;
 use scrim::{Error, Place, Share};
 
 use super::aligned::Aligned;
-use super::load::{LoadedPolicy, LoadedTable};
+use super::linked::Linking;
+use super::load::{LoadedPolicy, LoadedTable, Needed};
 use super::{Door, Stage};
 use crate::{IoError, Source};
 
@@ -58,7 +55,7 @@ pub fn attack_personal(
     let mut remarks = Vec::new();
     let mut external_persons = None;
     if let Some(path) = external {
-        let external = policy.read_external(path, door)?;
+        let external = policy.read_external(path, Needed::All, door)?;
         door.stage(Stage::Search);
         external_persons = Some(widen(
             &policy,
@@ -128,36 +125,11 @@ fn widen(
     remarks: &mut Vec<String>,
 ) -> Result<u64, IoError> {
     let table = &external.read.table;
-    let quasi: Vec<&ColumnPolicy> = policy.policy.with_role(Role::Quasi).collect();
-    let trees: Vec<Option<Arc<Hierarchy>>> = quasi
-        .iter()
-        .map(|column| {
-            // Intervals cover numbers whatever tree they come from.
-            if is_made_of_numbers(column) {
-                Ok(None)
-            } else {
-                policy.tree_over(column, table).map(Some)
-            }
-        })
-        .collect::<Result<_, _>>()?;
-    let absent = |name: &str| Error::Internal(format!("column `{name}` was not read"));
-    let mut linked = Vec::new();
-    for (column, tree) in quasi.iter().zip(&trees) {
-        let name = &column.name;
-        linked.push(Linked {
-            published: published.column(name).ok_or_else(|| absent(name))?,
-            external: table.column(name).ok_or_else(|| absent(name))?,
-            tree: tree.as_deref(),
-            numeric: column.numeric.is_some() || is_made_of_numbers(column),
-        });
-    }
+    let linking = Linking::new(policy, published, table)?;
+    let linked = linking.columns(published, table)?;
+    let own = external.persons(&policy.policy);
     let person = policy.policy.person();
     let person = person.and_then(|person| table.column(&person.name));
-    let own: Option<Vec<u32>> = person.map(|column| {
-        (0..table.rows())
-            .map(|row| column.codes().get(row))
-            .collect()
-    });
     let covering = Covering::new(&linked, first_rows);
     let (covered, any) = covered_persons(&covering, first_rows.len(), table.rows(), own.as_deref());
     let lacking = covered
@@ -184,10 +156,4 @@ fn widen(
         ));
     }
     Ok(any)
-}
-
-/// Whether the hierarchy of a column has numbers and intervals only.
-fn is_made_of_numbers(column: &ColumnPolicy) -> bool {
-    let made = |spec: &Generated| matches!(spec, Generated::Numeric(_) | Generated::Intervals(_));
-    matches!(column.hierarchy(), HierarchyPolicy::Generated(spec) if made(&spec))
 }

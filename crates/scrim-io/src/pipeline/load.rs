@@ -112,17 +112,28 @@ impl LoadedPolicy {
         })
     }
 
-    /// Reads a table of other origin: the quasi-identifiers, all of which it must have, and persons where it has them.
-    pub fn read_external(&self, path: &Path, door: &mut dyn Door) -> Result<LoadedTable, IoError> {
+    /// Reads a table of any origin: the quasi-identifiers, all of which it must have or at least one, and persons where it has
+    /// them.
+    pub fn read_external(
+        &self,
+        path: &Path,
+        must_have: Needed,
+        door: &mut dyn Door,
+    ) -> Result<LoadedTable, IoError> {
         let source = Source::new(path);
         let name = source.path().display().to_string();
         let mut plan = |header: &[String]| {
             let quasi = self.policy.with_role(Role::Quasi);
             let absent: Vec<String> = quasi
+                .clone()
                 .filter(|column| !header.contains(&column.name))
                 .map(|column| format!("`{}`", column.name))
                 .collect();
-            if !absent.is_empty() {
+            let is_missed = match must_have {
+                Needed::All => !absent.is_empty(),
+                Needed::Any => absent.len() == quasi.count(),
+            };
+            if is_missed {
                 let what = format!("it lacks the quasi-identifiers {}", absent.join(", "));
                 return Err(Error::data(Place::file(&name), what));
             }
@@ -264,6 +275,15 @@ fn keep(role: Option<Role>) -> Keep {
     }
 }
 
+/// Which quasi-identifiers a table of other origin must have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Needed {
+    /// Every one.
+    All,
+    /// At least one.
+    Any,
+}
+
 /// A table as it was read.
 #[derive(Debug)]
 pub struct LoadedTable {
@@ -274,6 +294,14 @@ pub struct LoadedTable {
 }
 
 impl LoadedTable {
+    /// The person of each row, where the policy has a column for it and the table too.
+    pub(super) fn persons(&self, policy: &Policy) -> Option<Vec<u32>> {
+        let column = self.read.table.column(&policy.person()?.name)?;
+        let mut persons = vec![0; self.read.table.rows()];
+        column.codes().for_each(|row, person| persons[row] = person);
+        Some(persons)
+    }
+
     /// Brings the table together with the policy.
     pub fn prepare(&self, policy: &LoadedPolicy) -> Result<Prepared, IoError> {
         self.prepare_with(policy, &History::default())

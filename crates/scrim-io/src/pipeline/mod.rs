@@ -1,32 +1,37 @@
-//! The day's work from files to files: publish, compare, audit, measure, attack, list the lattice. The doors call these
+//! The day's work from files to files: publish, compare, audit, measure, look at risks, attack, list the lattice. The doors call these
 //! and render what they answer.
 
 mod aligned;
 mod attack;
 mod attack_knowing;
+mod attack_linkage;
 mod attack_personal;
 mod attack_serial;
 mod audit;
 mod compare;
 mod lattice;
+mod linked;
 mod load;
 mod measure;
 mod publish;
 mod recorded;
+mod risk;
 mod serial;
 mod workload;
 
 pub use attack::attack_similarity;
 pub use attack_knowing::attack_knowing;
+pub use attack_linkage::attack_linkage;
 pub use attack_personal::attack_personal;
 pub use attack_serial::{LinkAnswer, ReleaseAnswer, SerialAnswer, WorldsAnswer, attack_serial};
 pub use audit::audit_file;
 pub use compare::{COMPARE_SECONDS, compare};
 pub use lattice::list_lattice;
-pub use load::{LoadedPolicy, LoadedTable};
+pub use load::{LoadedPolicy, LoadedTable, Needed};
 pub use measure::measure_file;
 pub use publish::publish;
 pub use recorded::FileAnswer;
+pub use risk::{PopulationSource, measure_risk};
 pub use serial::SerialPromise;
 pub use workload::{QuerySource, WorkloadRequest};
 

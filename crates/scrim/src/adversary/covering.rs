@@ -140,7 +140,7 @@ fn levels(tuples: &[(Vec<Code>, u32)], depth: usize) -> Vec<Level> {
 }
 
 /// Each code, where all spellings of suppression are the first of them.
-fn one_star(column: &Column) -> Vec<Code> {
+pub(super) fn one_star(column: &Column) -> Vec<Code> {
     let texts = column.dictionary().texts();
     let star = texts.clone().position(is_star).unwrap_or(0) as Code;
     (0..)

@@ -1,12 +1,16 @@
 //! The entries themselves.
 
+use super::exposure::{
+    DISTINCTION, JOURNALIST, LINKAGE, MARKETER, PERSONAL_ATTACK, PITMAN, PROSECUTOR, SEPARATION,
+    SERIAL_ATTACK, SIMILARITY, SNB, UNIQUE, ZAYATZ,
+};
 use super::parameters::{
     CHAIN, DATAFLY, K, METRIC, MINGEN_CELL, MU_ARGUS, OF, PERSONAL, PERSONALIZED, SERIAL,
     SUPPRESSION, WEIGHTS, parameter,
 };
 use super::{Entry, Kind, Parameter, Status};
 
-const fn entry(
+pub(super) const fn entry(
     kind: Kind,
     name: &'static str,
     source: &'static str,
@@ -341,4 +345,17 @@ pub const CATALOG: &[Entry] = &[
         "non-uniform entropy in bits",
         &[],
     ),
+    SIMILARITY,
+    LINKAGE,
+    PERSONAL_ATTACK,
+    SERIAL_ATTACK,
+    UNIQUE,
+    PROSECUTOR,
+    JOURNALIST,
+    MARKETER,
+    DISTINCTION,
+    SEPARATION,
+    ZAYATZ,
+    PITMAN,
+    SNB,
 ];

@@ -1,6 +1,7 @@
-//! The one list of all models, algorithms and metrics. Help, reference pages and forms come from it.
+//! The one list of all models, algorithms, metrics, attacks and measures of risk. Help, reference pages and forms come from it.
 
 mod entries;
+mod exposure;
 mod parameters;
 
 pub use entries::CATALOG;
@@ -17,11 +18,21 @@ pub enum Kind {
     Algorithm,
     /// A measure.
     Metric,
+    /// An adversary: what `scrim attack` plays.
+    Attack,
+    /// A measure of exposure: what `scrim risk` tells.
+    Risk,
 }
 
 impl Kind {
     /// All kinds, in the order of pages.
-    pub const ALL: [Self; 3] = [Self::Model, Self::Algorithm, Self::Metric];
+    pub const ALL: [Self; 5] = [
+        Self::Model,
+        Self::Algorithm,
+        Self::Metric,
+        Self::Attack,
+        Self::Risk,
+    ];
 
     /// The heading of its list.
     pub fn title(self) -> &'static str {
@@ -29,6 +40,8 @@ impl Kind {
             Self::Model => "model",
             Self::Algorithm => "algorithm",
             Self::Metric => "metric",
+            Self::Attack => "attack",
+            Self::Risk => "risk",
         }
     }
 }
@@ -43,7 +56,7 @@ pub enum Status {
     Vetted,
 }
 
-/// A key of the policy that an entry understands.
+/// A key of the policy, or an option of the command line, that an entry understands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Parameter {
     /// The key.
@@ -54,12 +67,12 @@ pub struct Parameter {
     pub summary: &'static str,
 }
 
-/// One model, algorithm or metric.
+/// One model, algorithm, metric, attack or measure of risk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Entry {
     /// What it is.
     pub kind: Kind,
-    /// The name in the policy.
+    /// The name in the policy, on the command line or in the answer.
     pub name: &'static str,
     /// One line.
     pub summary: &'static str,

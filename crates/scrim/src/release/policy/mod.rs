@@ -153,7 +153,7 @@ impl Policy {
     }
 
     /// The columns of a role, in policy order.
-    pub fn with_role(&self, role: Role) -> impl Iterator<Item = &ColumnPolicy> {
+    pub fn with_role(&self, role: Role) -> impl Iterator<Item = &ColumnPolicy> + Clone {
         self.columns
             .iter()
             .filter(move |column| column.role == role)

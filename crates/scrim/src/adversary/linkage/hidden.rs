@@ -1,0 +1,213 @@
+//! What the rows of a class show of the sensitive column, and how sure it makes somebody.
+
+use rustc_hash::FxHashMap;
+
+use crate::adversary::breach::Breach;
+use crate::adversary::tuples::Tuples;
+use crate::hierarchy::{Hierarchy, TaxonId};
+use crate::release::policy::Case;
+use crate::share::Share;
+use crate::table::{Code, Column};
+
+/// The sensitive column of a release, and what is asked about it.
+pub struct Hidden<'a> {
+    /// The column as published.
+    pub column: &'a Column,
+    /// By code: whether the text tells nothing, like stars.
+    pub silent: Vec<bool>,
+    /// How the breach probability is computed, where the policy promises something about it.
+    pub personal: Option<Shown<'a>>,
+    /// The limit.
+    pub limit: Share,
+}
+
+/// The taxa that published texts stand for.
+pub struct Shown<'a> {
+    /// The tree.
+    pub tree: &'a Hierarchy,
+    /// By code; none for a text that the tree does not have.
+    pub taxa: Vec<Option<TaxonId>>,
+    /// Whether a person may own several rows.
+    pub case: Case,
+    /// The taxon that everybody guards; every value, where there is none.
+    pub guard: Option<TaxonId>,
+}
+
+impl Hidden<'_> {
+    /// What the probability is, in words.
+    pub(super) fn measured(&self) -> String {
+        match &self.personal {
+            None => "share of the commonest value among the matching rows".to_owned(),
+            Some(shown) => format!(
+                "breach probability of {}, {} case",
+                if shown.guard.is_some() {
+                    "the policy's default guard"
+                } else {
+                    "any value"
+                },
+                shown.case.name()
+            ),
+        }
+    }
+}
+
+/// Counts that are made anew for each person.
+#[derive(Default)]
+pub(super) struct Scratch {
+    counts: FxHashMap<Code, u64>,
+}
+
+/// What the classes tell.
+pub(super) struct Told<'a> {
+    hidden: &'a Hidden<'a>,
+    /// The one value of a class, where it has one.
+    certain: Vec<Option<Code>>,
+    /// Where the values of each class begin; one more at the end.
+    starts: Vec<u32>,
+    /// Values and their rows.
+    values: Vec<(Code, u64)>,
+    /// Whether a class is above the limit by itself.
+    above: Vec<bool>,
+}
+
+impl<'a> Told<'a> {
+    /// `covered` are the external persons of each class.
+    pub(super) fn new(hidden: &'a Hidden<'a>, release: &Tuples, covered: &[u64]) -> Self {
+        let mut pairs: Vec<(u32, Code)> = Vec::with_capacity(release.of_row().len());
+        hidden
+            .column
+            .codes()
+            .for_each(|row, code| pairs.push((release.of_row()[row], code)));
+        pairs.sort_unstable();
+        let mut told = Self {
+            hidden,
+            certain: Vec::with_capacity(release.len()),
+            starts: vec![0],
+            values: Vec::new(),
+            above: Vec::with_capacity(release.len()),
+        };
+        for class in pairs.chunk_by(|left, right| left.0 == right.0) {
+            let start = told.values.len();
+            for same in class.chunk_by(|left, right| left.1 == right.1) {
+                told.values.push((same[0].1, same.len() as u64));
+            }
+            let values = &told.values[start..];
+            let only = match values {
+                [(code, _)] if !hidden.silent[*code as usize] => Some(*code),
+                _ => None,
+            };
+            let rows = class.len() as u64;
+            let persons = covered[class[0].0 as usize];
+            told.certain.push(only);
+            told.above.push(hidden.is_above(values, rows, persons));
+            told.starts.push(told.values.len() as u32);
+        }
+        told
+    }
+
+    /// Whether the rows of all these classes show one value.
+    pub(super) fn is_certain(&self, classes: &[u32]) -> bool {
+        let mut values = classes.iter().map(|class| self.certain[*class as usize]);
+        let first = values.next().flatten();
+        first.is_some() && values.all(|value| value == first)
+    }
+
+    /// Whether the probability of some value is above the limit for somebody whom these classes cover.
+    pub(super) fn is_above(&self, classes: &[u32], rows: u64, scratch: &mut Scratch) -> bool {
+        // A share in all classes together is at most the largest in one of them.
+        let any = classes.iter().any(|class| self.above[*class as usize]);
+        if !any || classes.len() == 1 || self.hidden.personal.is_some() {
+            return any;
+        }
+        scratch.counts.clear();
+        for class in classes {
+            let values =
+                self.starts[*class as usize] as usize..self.starts[*class as usize + 1] as usize;
+            for (code, count) in &self.values[values] {
+                *scratch.counts.entry(*code).or_default() += count;
+            }
+        }
+        let loud = |(code, _): &(&Code, &u64)| !self.hidden.silent[**code as usize];
+        let most = scratch
+            .counts
+            .iter()
+            .filter(loud)
+            .map(|(_, count)| *count)
+            .max();
+        self.hidden.is_share_above(most.unwrap_or(0), rows)
+    }
+}
+
+impl Hidden<'_> {
+    /// Whether rows are more than the limit's share of all.
+    fn is_share_above(&self, count: u64, rows: u64) -> bool {
+        let found = Share::new(i128::from(count), i128::from(rows.max(1)));
+        found.is_some_and(|found| found > self.limit)
+    }
+
+    /// Whether some value of a class is too probable for a person among so many whom it covers.
+    fn is_above(&self, values: &[(Code, u64)], rows: u64, persons: u64) -> bool {
+        let loud = values
+            .iter()
+            .filter(|(code, _)| !self.silent[*code as usize]);
+        match &self.personal {
+            None => {
+                let most = loud.map(|(_, count)| *count).max().unwrap_or(0);
+                self.is_share_above(most, rows)
+            }
+            Some(shown) => {
+                let persons = match shown.case {
+                    // Every row has an owner of its own, also where the external table lacks it.
+                    Case::Primary => persons.max(rows),
+                    Case::NonPrimary => persons.max(1),
+                };
+                shown.is_above(values, persons, self.limit)
+            }
+        }
+    }
+}
+
+impl Shown<'_> {
+    fn is_above(&self, values: &[(Code, u64)], persons: u64, limit: Share) -> bool {
+        let taxa: Vec<(Option<TaxonId>, u64)> = values
+            .iter()
+            .map(|(code, rows)| (self.taxa[*code as usize], *rows))
+            .collect();
+        if let Some(guard) = self.guard {
+            return self.below(guard, &taxa, persons).is_above(limit);
+        }
+        let mut above = taxa.iter().map(|(taxon, rows)| match taxon {
+            Some(taxon) => self.some_leaf_of(*taxon, &taxa, persons),
+            None => Breach::new(self.case, persons, *rows),
+        });
+        above.any(|breach| breach.is_above(limit))
+    }
+
+    /// The breach of a guard.
+    fn below(&self, guard: TaxonId, taxa: &[(Option<TaxonId>, u64)], persons: u64) -> Breach {
+        let mut breach = Breach::new(self.case, persons, 0);
+        let part = self.tree.leaves_below(guard);
+        for (taxon, rows) in taxa {
+            let Some(taxon) = taxon else { continue };
+            if self.tree.covers(guard, *taxon) {
+                breach.add(*rows, 1, 1);
+            } else if self.tree.covers(*taxon, guard) {
+                breach.add(*rows, part, self.tree.leaves_below(*taxon));
+            }
+        }
+        breach
+    }
+
+    /// The breach of a leaf below a taxon that no row shows more exactly. The leaf that is breached most is the own one of a
+    /// published leaf, or any below the lowest published taxon above it.
+    fn some_leaf_of(&self, leaf: TaxonId, taxa: &[(Option<TaxonId>, u64)], persons: u64) -> Breach {
+        let mut breach = Breach::new(self.case, persons, 0);
+        for (taxon, rows) in taxa {
+            let Some(taxon) = taxon else { continue };
+            if self.tree.covers(*taxon, leaf) {
+                breach.add(*rows, 1, self.tree.leaves_below(*taxon));
+            }
+        }
+        breach
+    }
+}
