@@ -6,9 +6,17 @@ use scrim::release::disclosure::DisclosureReport;
 
 use super::table::Table;
 
-/// A ratio with its fraction, where that is short.
-fn ratio(float: Option<f64>, exact: Option<&str>) -> String {
-    let float = float.map_or_else(|| "unknown".to_owned(), |float| format!("{float:.6}"));
+/// A ratio with its fraction, where that is short; of a bound that it is one.
+fn ratio(float: Option<f64>, exact: Option<&str>, method: &str) -> String {
+    let at_most = if matches!(method, "certificate" | "sampling") {
+        "at most "
+    } else {
+        ""
+    };
+    let float = float.map_or_else(
+        || "unknown".to_owned(),
+        |float| format!("{at_most}{float:.6}"),
+    );
     match exact.filter(|exact| exact.len() <= 40) {
         Some(exact) => format!("{float} ({exact})"),
         None => float,
@@ -19,9 +27,9 @@ fn ratio(float: Option<f64>, exact: Option<&str>) -> String {
 fn tables(size: Option<&str>) -> String {
     match size {
         None => "not counted".to_owned(),
-        Some(size) if size.len() <= 30 => size.to_owned(),
-        Some(size) if size.contains('e') => size.to_owned(),
-        Some(size) => format!("a number of {} digits", size.len()),
+        Some(size) if size.len() <= 30 => format!("{size} tables"),
+        Some(size) if size.contains('e') => format!("{size} tables"),
+        Some(size) => format!("tables: a number of {} digits", size.len()),
     }
 }
 
@@ -61,7 +69,7 @@ pub(super) fn decision(report: &DisclosureReport) -> String {
             "  possible    {}\n",
             tables(report.size.as_deref())
         ));
-        let ratio = ratio(report.max_ratio, report.max_ratio_exact.as_deref());
+        let ratio = ratio(report.max_ratio, report.max_ratio_exact.as_deref(), name);
         let row = report.witness.as_ref();
         let row = row.map_or_else(String::new, |witness| format!(", row {}", witness.row));
         text.push_str(&format!("  best ratio  {ratio}{row}\n"));
@@ -86,7 +94,7 @@ pub(super) fn audited(found: &DisclosureAudit) -> String {
     if let (Some(method), Some(step)) = (found.method, found.step) {
         text.push_str(&format!(
             "  step {step}, best ratio {}, found by {method}\n",
-            ratio(found.max_ratio, found.max_ratio_exact.as_deref())
+            ratio(found.max_ratio, found.max_ratio_exact.as_deref(), method)
         ));
     }
     text
@@ -113,12 +121,12 @@ pub(crate) fn knowing(answer: &KnowingAttack) -> String {
         text.push_str(&format!(
             "release     step {step} of the sequence, {} strategy\n\
              found       {} ({name})\n\
-             possible    {} tables\n\
+             possible    {}\n\
              best ratio  {}, {before:.6} without knowing the algorithm\n",
             answer.strategy,
             method(name),
             tables(answer.size.as_deref()),
-            ratio(answer.max, answer.max_exact.as_deref())
+            ratio(answer.max, answer.max_exact.as_deref(), name)
         ));
     }
     if !answer.worst.is_empty() {

@@ -15,10 +15,11 @@ use crate::recoding::Node;
 use crate::table::{Column, Table};
 
 /// How many states exact counting may have: some hundred megabytes at the most.
-const STATES: usize = 1_500_000;
+const STATES: usize = 500_000;
 
-/// How many tables sampling may draw.
+/// How many tables sampling may draw, and how many rows they may have in all.
 const SAMPLES: u64 = 400_000;
+const ROWS_DRAWN: u64 = 2_000_000_000;
 
 /// So many digits of a number are still printed.
 const DIGITS: usize = 4_000;
@@ -47,25 +48,16 @@ pub fn secret<'a>(policy: &Policy, table: &'a Table) -> Result<&'a Column, Error
     column.ok_or_else(|| Error::Internal("the sensitive column was not read".to_owned()))
 }
 
-/// How hard a decision is tried.
-pub fn effort(section: &DisclosurePolicy) -> Effort {
+/// How hard a decision about a table is tried, also where a policy has no such section.
+pub fn effort(section: Option<&DisclosurePolicy>, table: &Table) -> Effort {
+    let most = ROWS_DRAWN / (table.rows() as u64).max(1);
+    let confidence = section.map(|section| section.confidence);
     Effort {
-        decide: section.decide,
+        decide: section.and_then(|section| section.decide),
         states: STATES,
-        confidence: section.confidence,
-        seed: section.seed,
-        samples: SAMPLES,
-    }
-}
-
-/// How hard a policy without such a section is attacked.
-pub fn default_effort() -> Effort {
-    Effort {
-        decide: None,
-        states: STATES,
-        confidence: DisclosurePolicy::default_confidence(),
-        seed: 1,
-        samples: SAMPLES,
+        confidence: confidence.unwrap_or_else(DisclosurePolicy::default_confidence),
+        seed: section.map_or(1, |section| section.seed),
+        samples: SAMPLES.min(most),
     }
 }
 
@@ -132,7 +124,7 @@ pub(super) fn walk(
     let walk = ChainWalk {
         strategy: section.strategy,
         sequence: &sequence,
-        effort: effort(section),
+        effort: effort(Some(section), table),
         secret: secret(policy, table)?,
     };
     walk.walk(task, watch)

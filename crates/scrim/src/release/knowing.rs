@@ -120,10 +120,7 @@ pub fn attack_knowing(
     let classes = Classes::new(&kept, &values, steps.last().map_or(&[][..], Vec::as_slice));
     let chain = Chain::new(values, steps);
     let chain = chain.ok_or_else(|| Error::Internal("a chain without rows".to_owned()))?;
-    let effort = match &policy.disclosure {
-        Some(section) => disclosure::effort(section),
-        None => disclosure::default_effort(),
-    };
+    let effort = disclosure::effort(policy.disclosure.as_ref(), published);
     let mut tick = || {
         watch.step(&crate::algorithm::Progress {
             doing: "counting what remains possible",

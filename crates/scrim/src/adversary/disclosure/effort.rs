@@ -128,6 +128,8 @@ pub(super) fn give_up<T>(why: impl Into<String>) -> Found<T> {
 
 /// Moves between states for each state that may be kept.
 const MOVES_A_STATE: u64 = 16;
+/// A table of so many rows costs a move more.
+const ROWS_A_MOVE: u64 = 128;
 /// Moves between two looks at the clock.
 const MOVES_A_TICK: u64 = 4096;
 
@@ -139,10 +141,16 @@ pub(super) struct Budget<'a> {
 }
 
 impl<'a> Budget<'a> {
-    pub(super) fn new(states: usize, tick: &'a mut dyn FnMut() -> Result<(), Error>) -> Self {
+    pub(super) fn new(
+        states: usize,
+        rows: usize,
+        tick: &'a mut dyn FnMut() -> Result<(), Error>,
+    ) -> Self {
+        // The numbers grow with the rows, and with them what a move costs.
+        let cost = 1 + rows as u64 / ROWS_A_MOVE;
         Self {
             states,
-            moves: (states as u64).saturating_mul(MOVES_A_STATE),
+            moves: (states as u64).saturating_mul(MOVES_A_STATE) / cost,
             tick,
         }
     }

@@ -78,7 +78,7 @@ pub fn disclosure_by(
         (Strategy::Inclusive, _) => inclusive_scene(chain, property),
         _ => Scene::exclusive(chain, property),
     };
-    let mut budget = Budget::new(effort.states, tick);
+    let mut budget = Budget::new(effort.states, scene.chain.rows(), tick);
     let deep = strategy == Strategy::Inclusive && scene.steps.len() > 1;
     told(match method {
         Method::Public if scene.steps.is_empty() => Ok(public(&scene)),
@@ -172,19 +172,22 @@ fn exactly(
     tick: &mut Tick<'_>,
 ) -> Found<Option<Disclosure>> {
     if let Ok(mut found) = symmetric::symmetric(scene, effort.seed) {
-        let mut budget = Budget::new(effort.states.min(STATES_FOR_SIZE), tick);
+        let mut budget = Budget::new(effort.states.min(STATES_FOR_SIZE), scene.chain.rows(), tick);
         let counted = exact::exact(scene, &mut budget);
         found.size = attempts.try_one(counted)?.and_then(|counted| counted.size);
         return Ok(Some(found));
     }
-    let counted = exact::exact(scene, &mut Budget::new(effort.states, tick));
+    let counted = exact::exact(
+        scene,
+        &mut Budget::new(effort.states, scene.chain.rows(), tick),
+    );
     if let Some(found) = attempts.try_one(counted)? {
         return Ok(Some(found));
     }
     let all = literal::literal(
         scene,
         Strategy::Exclusive,
-        &mut Budget::new(effort.states, tick),
+        &mut Budget::new(effort.states, scene.chain.rows(), tick),
     );
     attempts.try_one(all)
 }
@@ -260,14 +263,17 @@ fn inclusive(
     if let Some(found) = attempts.try_one(symmetric::symmetric(&scene, effort.seed))? {
         return Ok(found);
     }
-    let counted = histograms::histograms(&scene, &mut Budget::new(effort.states, tick));
+    let counted = histograms::histograms(
+        &scene,
+        &mut Budget::new(effort.states, scene.chain.rows(), tick),
+    );
     if let Some(found) = attempts.try_one(counted)? {
         return Ok(found);
     }
     let all = literal::literal(
         &scene,
         Strategy::Inclusive,
-        &mut Budget::new(effort.states, tick),
+        &mut Budget::new(effort.states, scene.chain.rows(), tick),
     );
     if let Some(found) = attempts.try_one(all)? {
         return Ok(found);

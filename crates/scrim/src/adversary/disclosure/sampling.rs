@@ -29,6 +29,8 @@ const CHUNKS: u64 = 16;
 const HOPELESS: u64 = 2048;
 /// Tables of the first stage.
 const FIRST: u64 = 512;
+/// So many possible tables show roughly where the shares will be.
+const ENOUGH: u64 = 2048;
 
 /// The bounds: the first that show that the property holds, else those of all draws.
 pub(super) fn sampling(
@@ -56,7 +58,7 @@ pub(super) fn sampling(
             drawn = to * CHUNK;
         }
         if tally.accepted > 0 {
-            let margin = margin(&logarithm, tally.accepted);
+            let margin = margin_of(&logarithm, tally.accepted);
             let mut found = urn.beliefs(&tally, &margin);
             found.draws = Some(Draws {
                 drawn,
@@ -66,6 +68,14 @@ pub(super) fn sampling(
                 return Ok(found);
             }
             last = Some(found);
+            // What would not hold if all draws went on like these is not worth drawing.
+            let in_all = tally.accepted.saturating_mul(effort.samples) / drawn.max(1);
+            if tally.accepted >= ENOUGH {
+                let narrow = margin_of(&logarithm, in_all);
+                if !urn.beliefs(&tally, &narrow).holds(scene.property) {
+                    break;
+                }
+            }
         }
         if drawn >= HOPELESS && tally.accepted < drawn / HOPELESS {
             break;
@@ -115,7 +125,7 @@ fn logarithm(effort: &Effort, pairs: usize, stages: usize) -> Option<BigRational
 }
 
 /// At least the square root of the logarithm over twice the tables.
-fn margin(logarithm: &BigRational, accepted: u64) -> BigRational {
+fn margin_of(logarithm: &BigRational, accepted: u64) -> BigRational {
     let square = logarithm / BigInt::from(2 * accepted) * (BigInt::from(1) << 64_u32);
     let root = (square.to_integer() + 1_u32).magnitude().sqrt() + 1_u32;
     fraction(root, BigUint::from(1_u64 << 32))

@@ -11,10 +11,13 @@ use crate::random::Random;
 const CHUNK: u64 = 250;
 
 /// How many rows may be shuffled in all.
-const WORK: u64 = 1_500_000_000;
+const WORK: u64 = 1_000_000_000;
 
 /// The stages, each with so many more tables than the one before.
 const STAGES: u32 = 6;
+
+/// So many possible tables show roughly where the shares will be.
+const ENOUGH: u64 = 2_000;
 
 /// Bounds are rounded outward to parts of this.
 const PARTS: u64 = 1 << 30;
@@ -70,13 +73,23 @@ impl Secret<'_> {
             }
             if drawn.accepted > 0 {
                 let doubt = doubt / f64::from(STAGES);
-                let beliefs = self.bounds(&drawn, &first, &sizes, doubt);
-                if beliefs.iter().all(|belief| belief.keeps(self.judge)) {
+                let keeps = |accepted: u64| {
+                    let margin = self.margin(accepted, first.len(), doubt);
+                    let beliefs = self.bounds(&drawn, margin, &first, &sizes);
+                    let all = beliefs.iter().all(|belief| belief.keeps(self.judge));
+                    all.then_some(beliefs)
+                };
+                if let Some(beliefs) = keeps(drawn.accepted) {
                     return Some(Found {
                         method: "sampling",
                         size: None,
                         beliefs,
                     });
+                }
+                // What would not be enough if all tables were like these is not worth drawing.
+                let in_all = (drawn.accepted as f64 * most as f64 / tables as f64) as u64;
+                if drawn.accepted >= ENOUGH && keeps(in_all).is_none() {
+                    break;
                 }
             }
             if tables >= most {
@@ -144,11 +157,15 @@ impl Secret<'_> {
         drawn
     }
 
-    fn bounds(&self, drawn: &Drawn, first: &[usize], sizes: &[u64], doubt: f64) -> Vec<Belief> {
+    /// How far a share may be off, in parts, rounded up.
+    fn margin(&self, accepted: u64, atoms: usize, doubt: f64) -> u64 {
+        let pairs = (atoms * self.width()) as f64;
+        let margin = ((2.0 * pairs / doubt).ln() / (2.0 * accepted as f64)).sqrt();
+        (margin * PARTS as f64 * (1.0 + 1e-9)).ceil() as u64 + 1
+    }
+
+    fn bounds(&self, drawn: &Drawn, margin: u64, first: &[usize], sizes: &[u64]) -> Vec<Belief> {
         let width = self.width();
-        let pairs = (first.len() * width) as f64;
-        let margin = ((2.0 * pairs / doubt).ln() / (2.0 * drawn.accepted as f64)).sqrt();
-        let margin = (margin * PARTS as f64 * (1.0 + 1e-9)).ceil() as u64 + 1;
         let histograms = self.histograms(self.released);
         let belief = |(atom, row): (usize, &usize)| {
             let class = &histograms[self.released[*row] as usize];
