@@ -13,6 +13,7 @@ mod sweeney02;
 mod wong09;
 mod words;
 mod xiaotao06;
+mod zhang07;
 
 use std::path::Path;
 
@@ -35,7 +36,7 @@ pub(super) struct Request<'a> {
     pub(super) out: Option<&'a Path>,
     /// How many rows the experiments take.
     pub(super) rows: Option<usize>,
-    /// The seed of a made-up table.
+    /// The seed of a made-up table, or of samples.
     pub(super) seed: Option<u64>,
 }
 
@@ -58,11 +59,12 @@ type Paper = (
 );
 
 /// The papers that are there.
-const PAPERS: [Paper; 4] = [
+const PAPERS: [Paper; 5] = [
     ("sweeney02", |_, _| sweeney02::compare()),
     ("sun08", |request, _| sun08::compare(request.data)),
     ("xiaotao06", xiaotao06::compare),
     ("wong09", wong09::compare),
+    ("zhang07", zhang07::compare),
 ];
 
 /// With a key one paper, without one all: as JSON then under `papers`.
@@ -108,19 +110,20 @@ fn refuse_strays(request: &Request<'_>) -> Result<(), Failure> {
     if request.data.is_some() && request.key == Some("sweeney02") {
         return Err(Failure::new(
             "this paper has no experiment on data",
-            Some("`--data` is for sun08, xiaotao06 and wong09"),
+            Some("`--data` is for sun08, xiaotao06, wong09 and zhang07"),
         ));
     }
-    let studies = matches!(request.key, Some("xiaotao06" | "wong09"));
+    let studies = matches!(request.key, Some("xiaotao06" | "wong09" | "zhang07"));
     if (request.out.is_some() || request.rows.is_some()) && !studies {
         return Err(Failure::new(
-            "`--out` and `--rows` are for the experiments of xiaotao06 and wong09",
+            "`--out` and `--rows` are for the experiments of xiaotao06, wong09 and zhang07",
             Some("scrim reproduce xiaotao06 --out DIR --rows N"),
         ));
     }
-    if request.seed.is_some() && (request.key != Some("wong09") || request.data.is_some()) {
+    let made_up = request.key == Some("wong09") && request.data.is_none();
+    if request.seed.is_some() && !made_up && request.key != Some("zhang07") {
         return Err(Failure::new(
-            "`--seed` is for the made-up hospital of wong09",
+            "`--seed` is for the made-up hospital of wong09 and the samples of zhang07",
             Some("scrim reproduce wong09 --seed N"),
         ));
     }

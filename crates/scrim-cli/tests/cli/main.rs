@@ -36,3 +36,4 @@ mod suppressed;
 mod wong09;
 mod workload;
 mod xiaotao06;
+mod zhang07;

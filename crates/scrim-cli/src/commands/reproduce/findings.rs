@@ -42,6 +42,21 @@ impl Findings {
     }
 }
 
+/// A folder may be written when it is new, empty, or that of a former run: its table begins with our heading.
+pub(super) fn must_be_free(out: &Path, table: &str, heading: &str) -> Result<(), Failure> {
+    let former = || {
+        let text = files::read_text(&out.join(table));
+        text.is_ok_and(|text| text.lines().next() == Some(heading))
+    };
+    if files::is_empty_or_absent(out)? || former() {
+        return Ok(());
+    }
+    Err(Failure::new(
+        format!("{} is not empty", out.display()),
+        Some("name another folder with `--out`: only a former run is written over"),
+    ))
+}
+
 /// A number to a few places, without a tail of zeros.
 pub(super) fn rounded(number: f64, places: usize) -> String {
     let text = format!("{number:.places$}");

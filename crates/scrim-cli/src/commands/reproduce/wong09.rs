@@ -19,8 +19,8 @@ use std::path::Path;
 use scrim_io::files;
 use serde_json::Value;
 
-use super::Request;
 use super::comparison::{Comparison, Line, Part, Verdict};
+use super::{Request, findings};
 use crate::outcome::Failure;
 use crate::terminal::Terminal;
 use study::Method;
@@ -64,12 +64,7 @@ fn ten_releases(
     comparison: &mut Comparison,
 ) -> Result<(), Failure> {
     let out = request.out.unwrap_or(Path::new(OUT));
-    if !files::is_empty_or_absent(out)? && !is_a_former_run(out) {
-        return Err(Failure::new(
-            format!("{} is not empty", out.display()),
-            Some("name another folder with `--out`: only a former run is written over"),
-        ));
-    }
+    findings::must_be_free(out, report::FILE, report::HEADING)?;
     let rows = request.rows.unwrap_or(ROWS);
     let hospital = match request.data {
         Some(data) => encounters::read(data, rows)?,
@@ -86,10 +81,4 @@ fn ten_releases(
     comparison.figures = Value::Object(findings.numbers);
     comparison.not_yet = if request.data.is_some() { "" } else { NO_DATA };
     Ok(())
-}
-
-/// Whether a folder holds tables of ours.
-fn is_a_former_run(out: &Path) -> bool {
-    let table = files::read_text(&out.join(report::FILE));
-    table.is_ok_and(|text| text.lines().next() == Some(report::HEADING))
 }

@@ -26,7 +26,6 @@ mod time;
 
 use std::path::Path;
 
-use scrim_io::files;
 use serde_json::{Value, json};
 
 use super::comparison::{Comparison, Line, Part, Verdict};
@@ -73,12 +72,7 @@ fn section_5(
     comparison: &mut Comparison,
 ) -> Result<(), Failure> {
     let out = request.out.unwrap_or(Path::new(OUT));
-    if !files::is_empty_or_absent(out)? && !is_a_former_run(out) {
-        return Err(Failure::new(
-            format!("{} is not empty", out.display()),
-            Some("name another folder with `--out`: only a former run is written over"),
-        ));
-    }
+    findings::must_be_free(out, breach::FILE, breach::HEADING)?;
     let rows = request.rows.unwrap_or(ROWS);
     let primary = match request.data {
         Some(data) => census::primary(data, rows)?,
@@ -107,10 +101,4 @@ fn section_5(
     comparison.figures = Value::Object(findings.numbers);
     comparison.not_yet = if request.data.is_some() { "" } else { NO_DATA };
     Ok(())
-}
-
-/// Whether a folder holds tables of ours.
-fn is_a_former_run(out: &Path) -> bool {
-    let table = files::read_text(&out.join(breach::FILE));
-    table.is_ok_and(|text| text.lines().next() == Some(breach::HEADING))
 }
