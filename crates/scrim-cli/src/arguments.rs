@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use scrim::Share;
 
+use crate::init::{self, InitArguments};
 use crate::ledger::LedgerArguments;
 use crate::workload::WorkloadArguments;
 
@@ -47,7 +48,8 @@ pub(crate) struct Arguments {
 const OVERVIEW: &str = "\
 Exit codes: 0 it holds, 1 the answer is no, 2 could not run.
 
-Start with `scrim demo`: it makes a sample hospital, publishes it and says what to look at.
+Start with `scrim demo`: it makes a sample hospital, publishes it and says what to look at. For a table of your own
+`scrim init` writes the first policy.
 Models, algorithms and metrics: `scrim catalog`. The policy file: docs/policy.md.";
 
 const PUBLISH: &str = "\
@@ -96,6 +98,14 @@ pub(crate) enum Command {
         #[arg(long, default_value_t = 1)]
         seed: u64,
     },
+    /// Look at a table and write its first policy, with reasons
+    ///
+    /// Says of every column what it holds and guesses its role: by what values look like, by its name, by how many there are; what
+    /// is unclear is generalized. Proposes hierarchies and promises, and searches once, so that `publish` accepts what it wrote.
+    /// On a terminal it asks about what it is unsure of. Shows counts and shapes, never a value. Costs two readings of the
+    /// table and a search.
+    #[command(after_help = init::EXAMPLES)]
+    Init(InitArguments),
     /// Search, apply, certify and write what a policy says
     ///
     /// The table is read into memory in small codes, one to four bytes a cell. Nothing appears in the release folder

@@ -5,8 +5,10 @@
 
 mod arguments;
 mod ask;
+mod ask_role;
 mod commands;
 mod demo;
+mod init;
 mod ledger;
 mod outcome;
 mod render;

@@ -8,9 +8,12 @@ use std::time::Duration;
 use indicatif::{HumanBytes, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use scrim::Error;
 use scrim::algorithm::{DataHolder, Progress, Tested, Watch};
+use scrim::profile::ColumnProfile;
+use scrim::table::Role;
 use scrim_io::pipeline::{Door, Stage};
 
 use crate::ask::ask;
+use crate::ask_role::ask_role;
 
 const TICK: Duration = Duration::from_millis(200);
 
@@ -57,6 +60,26 @@ impl Terminal {
     /// From now on Ctrl-C ends a search that has something with the best it has; pressed again, it ends the work.
     pub(crate) fn keep_best(&mut self) {
         self.keep_best = true;
+    }
+
+    /// Whether there is somebody to ask.
+    pub(crate) fn has_somebody() -> bool {
+        io::stdin().is_terminal() && io::stderr().is_terminal()
+    }
+
+    /// Asks what a column is for.
+    pub(crate) fn ask_role(&mut self, column: &ColumnProfile) -> Result<Role, Error> {
+        let answer = self.asking(|| ask_role(column, &mut io::stdin().lock(), &mut io::stderr()));
+        self.check()?;
+        answer
+    }
+
+    /// Asks something, without progress that would write over the question.
+    fn asking<T>(&self, ask: impl FnOnce() -> T) -> T {
+        self.bar.disable_steady_tick();
+        let answer = self.bar.suspend(ask);
+        self.bar.enable_steady_tick(TICK);
+        answer
     }
 
     fn show(&self, what: &str) {
@@ -108,19 +131,13 @@ impl Watch for Terminal {
     }
 
     fn data_holder(&mut self) -> Option<&mut dyn DataHolder> {
-        let somebody = io::stdin().is_terminal() && io::stderr().is_terminal();
-        somebody.then_some(self)
+        Self::has_somebody().then_some(self)
     }
 }
 
 impl DataHolder for Terminal {
     fn generalize(&mut self, tested: &Tested<'_>) -> Result<Option<usize>, Error> {
-        // The progress would write over the question.
-        self.bar.disable_steady_tick();
-        let answer = self
-            .bar
-            .suspend(|| ask(tested, &mut io::stdin().lock(), &mut io::stderr()));
-        self.bar.enable_steady_tick(TICK);
+        let answer = self.asking(|| ask(tested, &mut io::stdin().lock(), &mut io::stderr()));
         self.check()?;
         answer
     }

@@ -102,6 +102,7 @@ fn read_in_pieces(
     Ok(ReadTable {
         table,
         header: header.names,
+        delimiter: Some(header.delimiter),
         rows,
         sha256: digested.sha256,
         bytes: digested.bytes,

@@ -94,6 +94,7 @@ pub(crate) fn read_table(
     Ok(ReadTable {
         table,
         header,
+        delimiter: None,
         rows,
         sha256,
         bytes,

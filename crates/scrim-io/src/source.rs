@@ -75,6 +75,8 @@ pub struct ReadTable {
     pub table: Table,
     /// The names of all columns of the file.
     pub header: Vec<String>,
+    /// What parts the fields of a delimited text.
+    pub delimiter: Option<u8>,
     /// How many rows there are, also where no column is kept.
     pub rows: u64,
     /// SHA-256 of the file's bytes as they are on disk.

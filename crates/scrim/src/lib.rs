@@ -7,6 +7,7 @@ pub mod frequency;
 pub mod hierarchy;
 pub mod metric;
 pub mod model;
+pub mod profile;
 mod random;
 pub mod recoding;
 pub mod release;

@@ -4,6 +4,7 @@ mod attack;
 mod catalog;
 mod demo;
 mod hierarchy;
+mod init;
 mod ledger;
 mod publish;
 mod reproduce;
@@ -35,6 +36,7 @@ fn dispatch(arguments: &Arguments, json: bool) -> Result<Outcome, Failure> {
     let terminal = &mut terminal;
     match &arguments.command {
         Command::Demo { dir, rows, seed } => demo::run(dir, *rows as usize, *seed, json, terminal),
+        Command::Init(asked) => init::run(asked, json, arguments.quiet, terminal),
         Command::Publish {
             policy,
             compare: true,

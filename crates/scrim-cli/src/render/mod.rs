@@ -3,6 +3,7 @@
 mod answers;
 mod comparison;
 mod disclosure;
+mod init;
 mod ledger;
 mod linkage;
 mod personal;
@@ -15,6 +16,7 @@ mod workload;
 pub(crate) use answers::{audit, lattice, measured, publication, similarity, warning};
 pub(crate) use comparison::comparison;
 pub(crate) use disclosure::knowing;
+pub(crate) use init::{init, plain};
 pub(crate) use ledger::{
     ledger_check, ledger_list, ledger_persons, ledger_release, ledger_verification,
 };

@@ -5,9 +5,10 @@ use crate::folder::Folder;
 #[test]
 fn every_command_has_help() {
     let folder = Folder::figure_7();
-    let commands: [&[&str]; 21] = [
+    let commands: [&[&str]; 22] = [
         &[],
         &["demo"],
+        &["init"],
         &["publish"],
         &["audit"],
         &["attack"],

@@ -11,6 +11,7 @@ mod disclosure;
 mod folder;
 mod formats;
 mod help;
+mod init;
 mod ledger;
 mod linkage;
 mod mingen_cell;

@@ -44,6 +44,7 @@ fn a_small_study_is_the_same_for_its_seed_and_writes_its_files() {
     assert_eq!(first["figures"], again["figures"]);
     let other = study(&folder, &["--rows", "100", "--out", "b", "--seed", "5"]);
     assert_ne!(first["figures"]["study"], other["figures"]["study"]);
+    std::fs::create_dir(folder.path("c")).unwrap();
     folder.write("c/mine.txt", "mine");
     let refused = folder
         .scrim(&["reproduce", "zhang07", "--rows", "100", "--out", "c"])

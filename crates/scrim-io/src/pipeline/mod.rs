@@ -1,4 +1,4 @@
-//! The day's work from files to files: publish, compare, audit, measure, look at risks, attack, list the lattice. The doors call these
+//! The day's work from files to files: init, publish, compare, audit, measure, look at risks, attack, list the lattice. The doors call these
 //! and render what they answer.
 
 mod aligned;
@@ -9,6 +9,7 @@ mod attack_personal;
 mod attack_serial;
 mod audit;
 mod compare;
+mod init;
 mod lattice;
 mod linked;
 mod load;
@@ -26,6 +27,7 @@ pub use attack_personal::attack_personal;
 pub use attack_serial::{LinkAnswer, ReleaseAnswer, SerialAnswer, WorldsAnswer, attack_serial};
 pub use audit::audit_file;
 pub use compare::{COMPARE_SECONDS, compare};
+pub use init::{ColumnAnswer, InitAnswer, InitRequest, Survey};
 pub use lattice::list_lattice;
 pub use load::{LoadedPolicy, LoadedTable, Needed};
 pub use measure::measure_file;

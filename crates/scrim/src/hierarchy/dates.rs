@@ -49,7 +49,7 @@ impl DateFormat {
         }
     }
 
-    fn read(self, text: &str) -> Option<(u32, u32, u32)> {
+    pub(crate) fn read(self, text: &str) -> Option<(u32, u32, u32)> {
         let date = text.split(['T', ' ']).next()?;
         let parts: Vec<&str> = date.split(['-', '/', '.']).collect();
         let [first, second, third] = parts.as_slice() else {

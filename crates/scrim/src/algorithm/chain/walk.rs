@@ -86,6 +86,9 @@ impl Decision {
 /// A table of more rows is not walked a second time to tell what the inclusive strategy would do.
 const FEW_ROWS: usize = 2_000;
 
+/// Through more steps the inclusive strategy is not followed: each asks again what all before it would have done.
+const MOST_INCLUSIVE: usize = 8;
+
 /// How many states or instances that may cost.
 const FEW_STATES: usize = 300_000;
 
@@ -237,6 +240,17 @@ impl Walk<'_> {
                 continue;
             };
             if strategy == Strategy::Inclusive || judged.passes {
+                if strategy == Strategy::Inclusive && refused.len() > MOST_INCLUSIVE {
+                    let why = format!(
+                        "the inclusive strategy is followed through at most {MOST_INCLUSIVE} steps that might have been released; use exclusive"
+                    );
+                    return Ok(Walked {
+                        outcome: Outcome::Undecided(number, why),
+                        steps,
+                        disclosure: None,
+                        judged: judged_last,
+                    });
+                }
                 judged_last = Some(number);
                 let steps_before = refused.iter().map(|step| step.groups.clone());
                 let chain = steps_before.chain([groups.clone()]).collect();

@@ -1,0 +1,103 @@
+//! What init saw and wrote, for people.
+
+use std::fmt::Write as _;
+
+use scrim::table::Role;
+use scrim_io::pipeline::{ColumnAnswer, InitAnswer};
+
+use super::Table;
+
+/// The columns, the promises, the files, and what to do next.
+pub(crate) fn init(answer: &InitAnswer) -> String {
+    let parted = answer.delimiter.as_ref();
+    let parted = parted.map_or_else(String::new, |text| format!(", fields parted by `{text}`"));
+    let mut text = format!(
+        "{}: {} rows, {} columns{parted}\n",
+        answer.data,
+        answer.rows,
+        answer.columns.len()
+    );
+    if answer.null.len() > 1 {
+        let nulls: Vec<String> = answer
+            .null
+            .iter()
+            .skip(1)
+            .map(|null| format!("`{null}`"))
+            .collect();
+        let _ = writeln!(text, "missing: empty, {}", nulls.join(", "));
+    }
+    let mut table = Table::new(&["column", "kind", "distinct", "missing", "role", "why"]);
+    for column in &answer.columns {
+        table.row(vec![
+            plain(&column.column),
+            column.kind.to_owned(),
+            column.distinct.to_string(),
+            column.missing.to_string(),
+            role(column),
+            column.reason.clone(),
+        ]);
+    }
+    let _ = write!(text, "\n{table}");
+    if answer.columns.iter().any(|column| column.unsure) {
+        text.push_str("\n? please check: nothing told what it is\n");
+    }
+    text.push_str(&safe_harbor(answer));
+    let _ = write!(
+        text,
+        "\npromised: {}\n\nwritten:\n",
+        answer.promises.join("; ")
+    );
+    for file in &answer.files {
+        let _ = writeln!(text, "  {file}");
+    }
+    let policy = &answer.policy;
+    let _ = write!(
+        text,
+        "\nNext:\n  read {policy}: a wrong role protects nobody\n  \
+         scrim risk {} --policy {policy}      how exposed are its people now?\n  \
+         scrim publish {policy}      make the release\n",
+        answer.data
+    );
+    text
+}
+
+/// The identifiers of HIPAA's Safe Harbor that were recognised, each with its columns.
+fn safe_harbor(answer: &InitAnswer) -> String {
+    let mut found: Vec<(&str, Vec<String>)> = Vec::new();
+    for column in &answer.columns {
+        let Some(hipaa) = column.hipaa.as_deref() else {
+            continue;
+        };
+        match found.iter_mut().find(|(own, _)| *own == hipaa) {
+            Some((_, columns)) => columns.push(plain(&column.column)),
+            None => found.push((hipaa, vec![plain(&column.column)])),
+        }
+    }
+    found.sort_unstable();
+    let mut text = String::new();
+    for (at, (hipaa, columns)) in found.iter().enumerate() {
+        if at == 0 {
+            text.push_str("\nHIPAA Safe Harbor, 45 CFR 164.514(b)(2), names these identifiers:\n");
+        }
+        let _ = writeln!(text, "  {hipaa}: {}", columns.join(", "));
+    }
+    text
+}
+
+fn role(column: &ColumnAnswer) -> String {
+    let name = match column.role {
+        Role::Identifier | Role::Guard => "identifier",
+        Role::Quasi => "quasi",
+        Role::Sensitive => "sensitive",
+        Role::Person => "person",
+        Role::Insensitive => "insensitive",
+    };
+    let unsure = if column.unsure { " ?" } else { "" };
+    format!("{name}{unsure}")
+}
+
+/// A name on one line, whatever the file calls a column.
+pub(crate) fn plain(name: &str) -> String {
+    let plain = |c: char| if c.is_control() { ' ' } else { c };
+    name.chars().map(plain).collect()
+}

@@ -1,0 +1,76 @@
+//! A policy tried before it is written: read, prepared and searched as `publish` would, with hierarchies from memory.
+
+use std::path::Path;
+
+use scrim::Error;
+use scrim::profile::HierarchyFile;
+use scrim::release::{HierarchyText, Policy, Prepared, Rows, plan};
+
+use crate::pipeline::{Door, LoadedPolicy, Stage};
+use crate::{IoError, Source};
+
+/// Which table a policy is tried on, and where it will stand.
+pub(super) struct Trial<'a> {
+    pub(super) data: &'a Path,
+    pub(super) policy: &'a Path,
+}
+
+/// What a trial found.
+pub(super) struct Found {
+    /// Whether rows can be told apart by some quasi-identifier.
+    pub(super) says_something: bool,
+}
+
+impl Found {
+    /// What the user should know.
+    pub(super) fn remarks(&self) -> Vec<String> {
+        let nothing = "whatever is tried, all rows look alike: the table is small for so many quasi-identifiers; give some the role identifier or insensitive";
+        let nothing = (!self.says_something).then(|| nothing.to_owned());
+        nothing.into_iter().collect()
+    }
+}
+
+impl Trial<'_> {
+    /// Searches under a policy. A policy that would be refused is an error.
+    pub(super) fn run(
+        &self,
+        text: &str,
+        hierarchies: &[HierarchyFile],
+        door: &mut dyn Door,
+    ) -> Result<Found, IoError> {
+        let policy = LoadedPolicy {
+            policy: Policy::parse(&self.policy.display().to_string(), text)?,
+            text: text.to_owned(),
+            path: self.policy.to_owned(),
+        };
+        policy.policy.must_promise()?;
+        door.stage(Stage::Read);
+        let table = policy.read_original(&Source::new(self.data), door)?;
+        let mut load = |path: &str| {
+            let found = hierarchies.iter().find(|file| file.path == path);
+            let found = found.map(|file| HierarchyText {
+                name: path.to_owned(),
+                text: file.text.clone(),
+            });
+            found.ok_or_else(|| Error::Internal(format!("no hierarchy file {path} was proposed")))
+        };
+        let line = |row: usize| table.read.lines.line(row);
+        let rows = Rows {
+            file: &table.name,
+            line: &line,
+        };
+        let prepared = Prepared::new(&policy.policy, &table.read.table, &mut load, &rows)?;
+        prepared.must_be_feasible()?;
+        door.stage(Stage::Search);
+        let plan = plan(&policy.policy, &table.read.table, &prepared, door)?;
+        let plan = plan.ok_or_else(|| Error::Infeasible {
+            what: "no release of this table keeps what a first policy promises".to_owned(),
+            hint: Some("try a smaller `--k`".to_owned()),
+        })?;
+        let recoding = &plan.found.recoding;
+        let (_, classes) = recoding.class_of_row(&prepared.ladders, &prepared.ground);
+        Ok(Found {
+            says_something: classes > 1,
+        })
+    }
+}
