@@ -2,7 +2,7 @@
 //!
 //! **Definition.** A [`Profile`] says of every column its [`Kind`], how many values it has and how many are missing, and guesses
 //! a role with a reason. A [`Draft`] makes of it a policy and hierarchy files.
-//! **Reading.** Names of columns are read by [`words`], their values by what they look like. Where both are silent the guess is a
+//! **Reading.** Names of columns are read by `words`, their values by what they look like. Where both are silent the guess is a
 //! quasi-identifier, the safe side: it is generalized, and it is marked as unsure. A guess never shows a value, only counts
 //! and the shape of texts that many rows share.
 //! **Does not protect against** a wrong guess: a policy is a decision of people, and this is only its first draft.
