@@ -107,10 +107,13 @@ pub fn estimates(classes: &BTreeMap<u64, u64>, population: u64) -> Option<Unique
         if unique < 1.0 || population == members {
             return Ok(unique);
         }
-        let possible = |found: &f64| (0.0..=population as f64).contains(found);
+        let most = population as f64;
+        // Where everybody is unique the floats may end a little above everybody.
+        let possible = |found: &f64| (0.0..=most * (1.0 + 1e-9)).contains(found);
         model(&sample).and_then(|found| {
             Some(found)
                 .filter(possible)
+                .map(|found| found.min(most))
                 .ok_or("its solution is impossible in a population of this size")
         })
     };
