@@ -1,6 +1,5 @@
 //! Each command's answer as text.
 
-use scrim::adversary::Similarity;
 use scrim::metric::Metrics;
 use scrim::release::audit::{Audit, ModelReport};
 use scrim::release::report::{LatticeReport, Measured, Publication};
@@ -174,47 +173,6 @@ pub(crate) fn audit(answer: &Audit) -> String {
     for remark in &answer.remarks {
         text.push_str(&format!("\nnote: {remark}\n"));
     }
-    text
-}
-
-/// The answer of `attack --similarity`.
-pub(crate) fn similarity(answer: &Similarity) -> String {
-    let verdict = if answer.records == 0 {
-        "the attack finds nothing"
-    } else {
-        "the attack succeeds"
-    };
-    let mut text = format!(
-        "{verdict}: {} of {} rows, in {} of {} classes, have sensitive values of one category\n\
-         {} rows in {} classes have one value only\n",
-        answer.records,
-        answer.of.records,
-        answer.classes,
-        answer.of.classes,
-        answer.homogeneous.records,
-        answer.homogeneous.classes
-    );
-    if !answer.by_category.is_empty() {
-        let mut table = Table::new(&["category", "classes", "rows"]);
-        for (category, affected) in &answer.by_category {
-            table.row(vec![
-                category.clone(),
-                affected.classes.to_string(),
-                affected.records.to_string(),
-            ]);
-        }
-        text.push_str(&format!("\n{table}"));
-    }
-    let mut table = Table::new(&["model", "rules it out", "because"]);
-    for model in &answer.models {
-        let ruled_out = if model.rules_out { "yes" } else { "no" };
-        table.row(vec![
-            model.model.to_owned(),
-            ruled_out.to_owned(),
-            model.because.clone(),
-        ]);
-    }
-    text.push_str(&format!("\n{table}"));
     text
 }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use scrim_io::files;
 use serde_json::{Map, Value};
 
-use super::comparison::Part;
+use super::comparison::{Comparison, Part};
 use crate::outcome::Failure;
 use crate::render::svg::Chart;
 
@@ -22,8 +22,23 @@ pub(super) struct Findings {
 }
 
 impl Findings {
+    /// Writes tables and pictures into a folder, and puts all into the answer. `lacks` is what it still lacks.
+    pub(super) fn close(
+        mut self,
+        out: &Path,
+        lacks: &'static str,
+        comparison: &mut Comparison,
+    ) -> Result<(), Failure> {
+        files::create_dir(out)?;
+        comparison.written = self.write(out)?;
+        comparison.parts.append(&mut self.parts);
+        comparison.figures = Value::Object(self.numbers);
+        comparison.not_yet = lacks;
+        Ok(())
+    }
+
     /// Writes tables and pictures into a folder and says their names.
-    pub(super) fn write(&self, out: &Path) -> Result<Vec<String>, Failure> {
+    fn write(&self, out: &Path) -> Result<Vec<String>, Failure> {
         let tables = self
             .tables
             .iter()

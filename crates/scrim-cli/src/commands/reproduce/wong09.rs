@@ -16,7 +16,6 @@ mod worlds;
 
 use std::path::Path;
 
-use scrim_io::files;
 use serde_json::Value;
 
 use super::comparison::{Comparison, Line, Part, Verdict};
@@ -74,11 +73,7 @@ fn ten_releases(
     for method in Method::ALL {
         runs.push((method, study::run(&hospital, method, terminal)?));
     }
-    let mut findings = report::findings(&hospital, &runs);
-    files::create_dir(out)?;
-    comparison.written = findings.write(out)?;
-    comparison.parts.append(&mut findings.parts);
-    comparison.figures = Value::Object(findings.numbers);
-    comparison.not_yet = if request.data.is_some() { "" } else { NO_DATA };
-    Ok(())
+    let findings = report::findings(&hospital, &runs);
+    let lacks = if request.data.is_some() { "" } else { NO_DATA };
+    findings.close(out, lacks, comparison)
 }

@@ -96,9 +96,6 @@ fn section_5(
             "largest_parent_percent": primary.largest_parent(),
         }),
     );
-    comparison.written = findings.write(out)?;
-    comparison.parts.append(&mut findings.parts);
-    comparison.figures = Value::Object(findings.numbers);
-    comparison.not_yet = if request.data.is_some() { "" } else { NO_DATA };
-    Ok(())
+    let lacks = if request.data.is_some() { "" } else { NO_DATA };
+    findings.close(out, lacks, comparison)
 }

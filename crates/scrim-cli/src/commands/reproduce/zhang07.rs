@@ -19,7 +19,6 @@ mod tables;
 
 use std::path::Path;
 
-use scrim_io::files;
 use serde_json::Value;
 
 use super::comparison::{Comparison, Line, Part, Verdict};
@@ -75,11 +74,7 @@ fn study(
     };
     let people = People::new(request.data, most, seed)?;
     let runs = study::runs(&people, seed, terminal)?;
-    let mut findings = report::findings(&people, &runs, seed);
-    files::create_dir(out)?;
-    comparison.written = findings.write(out)?;
-    comparison.parts.append(&mut findings.parts);
-    comparison.figures = Value::Object(findings.numbers);
-    comparison.not_yet = if request.data.is_some() { "" } else { NO_DATA };
-    Ok(())
+    let findings = report::findings(&people, &runs, seed);
+    let lacks = if request.data.is_some() { "" } else { NO_DATA };
+    findings.close(out, lacks, comparison)
 }
