@@ -63,6 +63,14 @@ Examples:
   scrim audit release/release.csv -p policy.toml
   scrim audit release/release.csv -p policy.toml --raw patients.csv     for `personal` and `serial`";
 
+const REPORT: &str = "\
+Examples:
+  scrim report release                      report.html, for those who have the raw table
+  scrim report release --external           report.external.html, to go out with the release
+  scrim report release -o - > board.html
+
+docs/report.md says what stands in it and what the external version leaves out.";
+
 const RISK: &str = "\
 Examples:
   scrim risk patients.csv -p policy.toml                             before publishing
@@ -125,6 +133,10 @@ pub(crate) enum Command {
         /// pressed again it ends the work
         #[arg(long, conflicts_with = "compare")]
         keep_best: bool,
+        /// Also write `report.external.html`: the report without anything that helps an adversary (none for a release that breaks
+        /// its promise)
+        #[arg(long, conflicts_with = "compare")]
+        external: bool,
         /// For `--compare`: how long a search that can stop at any time may take
         /// [default: the policy's `time-limit`, else 10]
         #[arg(long, value_name = "SECONDS", requires = "compare", value_parser = clap::value_parser!(u64).range(1..))]
@@ -161,6 +173,22 @@ pub(crate) enum Command {
         policy: PathBuf,
         #[command(flatten)]
         workload: Box<WorkloadArguments>,
+    },
+    /// Render the report of a release again, or its version for outsiders
+    ///
+    /// `publish` writes the report beside the release. This makes the same page from the manifest, without the raw table,
+    /// after it has seen that the release is the file that the manifest speaks of.
+    #[command(after_help = REPORT)]
+    Report {
+        /// The folder that `publish` wrote, or a manifest in it
+        #[arg(value_name = "DIR")]
+        dir: PathBuf,
+        /// Leave out everything that helps an adversary: figures of the raw table, its hash, the policy, how it was found
+        #[arg(long)]
+        external: bool,
+        /// Write it here; `-` is standard output [default: report.html or report.external.html in the folder]
+        #[arg(long, short, value_name = "FILE")]
+        out: Option<PathBuf>,
     },
     /// How exposed are the people of a table, raw or released?
     ///

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use scrim_io::files;
 use scrim_io::pipeline::publish;
+use scrim_io::{Readers, files};
 
 use super::to_json;
 use crate::demo::generate;
@@ -30,7 +30,7 @@ pub(super) fn run(
     for (name, text) in &hospital.files {
         files::write_bytes(&dir.join(name), text.as_bytes())?;
     }
-    let published = publish(&dir.join("policy.toml"), terminal);
+    let published = publish(&dir.join("policy.toml"), Readers::Internal, terminal);
     if published.is_err() {
         // Nothing is left behind by a tour that did not take place.
         for (name, _) in &hospital.files {
@@ -65,6 +65,7 @@ fn tour(dir: &Path, made: &[(&'static str, String)], published: &str) -> String 
         "A sample hospital stands in {dir}: {}.\n\n{published}\nLook at it:\n  \
          {dir}/policy.toml                the rules, with a comment on each line\n  \
          {dir}/release/release.csv        the table that may leave the house\n  \
+         {dir}/release/report.html        the report for the board: open it in a browser\n  \
          {dir}/release/manifest.json      what was done, with hashes\n\n\
          Try next:\n  \
          scrim audit {dir}/release/release.csv --policy {dir}/policy.toml      does it keep its promise?\n  \
@@ -73,6 +74,7 @@ fn tour(dir: &Path, made: &[(&'static str, String)], published: &str) -> String 
          scrim attack {dir}/release/release.csv --policy {dir}/policy.toml --similarity --depth 1\n  \
          scrim attack {dir}/release/release.csv --policy {dir}/personal.toml --personal --raw {dir}/patients.csv\n  \
          scrim publish {dir}/personal.toml                                     a release under everybody's own wish\n  \
+         scrim report {dir}/release --external                                 the report that may go out with the release\n  \
          scrim lattice {dir}/policy.toml                                       all minimal generalizations\n  \
          scrim hierarchy show {dir}/policy.toml --column job                   a hierarchy as a tree\n",
         names.join(", ")

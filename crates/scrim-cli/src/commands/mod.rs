@@ -7,9 +7,11 @@ mod hierarchy;
 mod init;
 mod ledger;
 mod publish;
+mod report;
 mod reproduce;
 mod risk;
 
+use scrim_io::Readers;
 use scrim_io::pipeline::{audit_file, list_lattice, measure_file};
 
 use crate::arguments::{Arguments, Command, Format};
@@ -44,12 +46,15 @@ fn dispatch(arguments: &Arguments, json: bool) -> Result<Outcome, Failure> {
             ..
         } => publish::compare(policy, *time_limit, json, arguments.quiet, terminal),
         Command::Publish {
-            policy, keep_best, ..
+            policy,
+            keep_best,
+            external,
+            ..
         } => {
             if *keep_best {
                 terminal.keep_best();
             }
-            publish::run(policy, json, arguments.quiet, terminal)
+            publish::run(policy, readers(*external), json, arguments.quiet, terminal)
         }
         Command::Audit { file, policy, raw } => {
             let answer = audit_file(file, policy, raw.as_deref(), terminal)?;
@@ -81,6 +86,9 @@ fn dispatch(arguments: &Arguments, json: bool) -> Result<Outcome, Failure> {
                 || render::lattice(&answer, *most),
                 &remarks(&answer.remarks, arguments.quiet),
             )
+        }
+        Command::Report { dir, external, out } => {
+            report::run(dir, readers(*external), out.as_deref(), json)
         }
         Command::Risk { .. } => risk::run(&arguments.command, json, arguments.quiet, terminal),
         Command::Attack { .. } => attack::run(&arguments.command, json, arguments.quiet, terminal),
@@ -122,5 +130,14 @@ fn remarks(remarks: &[String], quiet: bool) -> String {
             .iter()
             .map(|remark| format!("note: {remark}\n"))
             .collect()
+    }
+}
+
+/// For whom a report is.
+fn readers(external: bool) -> Readers {
+    if external {
+        Readers::External
+    } else {
+        Readers::Internal
     }
 }

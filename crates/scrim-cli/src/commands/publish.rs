@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use scrim::release::comparison::Verdict;
-use scrim_io::pipeline;
+use scrim_io::{Readers, pipeline};
 
 use super::{outcome, remarks, to_json};
 use crate::outcome::{Failure, Outcome};
@@ -13,11 +13,12 @@ use crate::terminal::Terminal;
 /// Publishes.
 pub(super) fn run(
     policy: &Path,
+    readers: Readers,
     json: bool,
     quiet: bool,
     terminal: &mut Terminal,
 ) -> Result<Outcome, Failure> {
-    let answer = pipeline::publish(policy, terminal)?;
+    let answer = pipeline::publish(policy, readers, terminal)?;
     let holds = answer.status == "published" && !answer.broken;
     let talk = remarks(&answer.remarks, quiet);
     let mut outcome = outcome(json, holds, &answer, || render::publication(&answer), &talk)?;

@@ -26,6 +26,7 @@ pub(crate) fn publication(answer: &Publication) -> String {
         &answer.files.release,
         &answer.files.manifest,
         &answer.files.report,
+        &answer.files.external,
     ]
     .into_iter()
     .flatten()

@@ -5,7 +5,7 @@ use crate::folder::Folder;
 #[test]
 fn every_command_has_help() {
     let folder = Folder::figure_7();
-    let commands: [&[&str]; 22] = [
+    let commands: [&[&str]; 23] = [
         &[],
         &["demo"],
         &["init"],
@@ -13,6 +13,7 @@ fn every_command_has_help() {
         &["audit"],
         &["attack"],
         &["risk"],
+        &["report"],
         &["measure"],
         &["lattice"],
         &["hierarchy"],

@@ -25,6 +25,7 @@ mod personal_attack;
 mod personal_audit;
 mod publish;
 mod random;
+mod report;
 mod risk;
 mod secrets;
 mod sensitive;

@@ -91,7 +91,11 @@ fn what_is_broken_is_written_only_when_allowed_and_its_name_says_so() {
     };
     assert_eq!(
         names(&folder),
-        ["manifest.BROKEN.json", "release.BROKEN.csv"]
+        [
+            "manifest.BROKEN.json",
+            "release.BROKEN.csv",
+            "report.BROKEN.html"
+        ]
     );
     let shown = folder.text("release/release.BROKEN.csv");
     let lines: Vec<&str> = shown.lines().collect();
@@ -118,7 +122,11 @@ fn what_is_broken_is_written_only_when_allowed_and_its_name_says_so() {
     folder.scrim(&["publish", "policy.toml"]).exits(1);
     assert_eq!(
         names(&folder),
-        ["manifest.BROKEN.json", "release.BROKEN.parquet"]
+        [
+            "manifest.BROKEN.json",
+            "release.BROKEN.parquet",
+            "report.BROKEN.html"
+        ]
     );
 }
 
@@ -142,7 +150,7 @@ fn a_broken_release_leaves_a_certified_one_alone() {
     );
     folder.replace("policy.toml", "\"datafly\"", "\"mu-argus\"");
     folder.scrim(&["publish", "policy.toml"]).exits(1);
-    assert!(folder.files("release").unwrap().len() == 4);
+    assert_eq!(folder.files("release").unwrap().len(), 6);
     assert_eq!(
         certified,
         (

@@ -1,4 +1,5 @@
-//! The day's work from files to files: init, publish, compare, audit, measure, look at risks, attack, list the lattice. The doors call these
+//! The day's work from files to files: init, publish, compare, audit, measure, look at risks, attack, list the lattice, render
+//! the report again. The doors call these
 //! and render what they answer.
 
 mod aligned;
@@ -16,6 +17,7 @@ mod load;
 mod measure;
 mod publish;
 mod recorded;
+mod report;
 mod risk;
 mod serial;
 mod workload;
@@ -33,6 +35,7 @@ pub use load::{LoadedPolicy, LoadedTable, Needed};
 pub use measure::measure_file;
 pub use publish::publish;
 pub use recorded::FileAnswer;
+pub use report::{Rendered, render_report};
 pub use risk::{PopulationSource, measure_risk};
 pub use serial::SerialPromise;
 pub use workload::{QuerySource, WorkloadRequest};

@@ -26,8 +26,8 @@ pub use personal::{
     Breaches, Exposed, PersonalAttack, RowBreach, covered_persons, personal, persons_of,
 };
 pub use risk::{
-    ColumnRisk, Estimate, JournalistRisk, PairRisk, Population, ProsecutorRisk, Risk, Uniqueness,
-    estimates, risk,
+    ColumnRisk, Estimate, ExposureReport, JournalistRisk, PairRisk, Population, ProsecutorRisk,
+    Risk, Uniqueness, estimates, risk,
 };
 pub use serial::{Link, ReleaseLinks, SerialAttack, serial, worlds};
 pub use similarity::{Affected, Grouping, RuledOut, Similarity, similarity};

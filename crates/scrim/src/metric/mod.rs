@@ -23,7 +23,7 @@ pub use discernibility::Discernibility;
 pub(crate) use entropy::fixed_log2 as log_units;
 pub use local::measure_local;
 pub(crate) use report::{CellSums, Yardstick, measure_cuts, rows_below};
-pub use report::{Metrics, measure};
+pub use report::{ColumnLoss, Metrics, measure};
 pub(crate) use standing::{named, standing};
 pub use tally::{Marginals, Tally};
 

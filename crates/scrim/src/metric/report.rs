@@ -50,6 +50,20 @@ pub struct Metrics {
     /// How far the optimized metric is from the bound.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gap: Option<f64>,
+    /// What each quasi-identifier lost, in policy order.
+    #[serde(skip)]
+    pub columns: Vec<ColumnLoss>,
+}
+
+/// What one quasi-identifier lost, as shares of what suppressing it would lose.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct ColumnLoss {
+    /// Levels climbed over the height, mean of all cells: what `prec` counts.
+    pub levels: f64,
+    /// Values that a cell may stand for beside its own, over all others: what `loss` counts.
+    pub domain: f64,
+    /// Bits: what `entropy` counts.
+    pub entropy: f64,
 }
 
 impl Metrics {
@@ -194,7 +208,23 @@ impl Yardstick {
             },
             bound: None,
             gap: None,
+            columns: self.columns(sums),
         }
+    }
+
+    /// What each column lost.
+    fn columns(&self, sums: &CellSums) -> Vec<ColumnLoss> {
+        let rows = u128::from(self.rows);
+        let of_column = |at: usize| {
+            let most = rows * u128::from(self.heights[at]);
+            let domain = rows * u128::from(self.domains[at]);
+            ColumnLoss {
+                levels: share_lost(sums.levels[at], 0, most),
+                domain: share_lost(sums.leaves[at], rows, domain),
+                entropy: share_lost(sums.logs[at], self.log_low[at], self.log_high[at]),
+            }
+        };
+        (0..self.heights.len()).map(of_column).collect()
     }
 
     fn prec(&self, sums: &CellSums, weights: &[Share]) -> Option<Share> {

@@ -286,6 +286,7 @@ mod tests {
             entropy_share: 0.0,
             bound: None,
             gap: None,
+            columns: Vec::new(),
         }
     }
 

@@ -8,6 +8,7 @@ use super::audit::{
     BreachReport, ClassSizes, ModelReport, RareCombination, RowCounts, SerialReport,
 };
 use super::disclosure::DisclosureReport;
+use super::figures::Figures;
 use super::recoded::SensitiveReport;
 use super::report::{RecodingReport, Searched};
 use crate::metric::Metrics;
@@ -136,4 +137,6 @@ pub struct Manifest {
     pub seed: Option<u64>,
     /// Remarks.
     pub remarks: Vec<String>,
+    /// What the report draws.
+    pub report: Figures,
 }

@@ -5,6 +5,7 @@ mod budgets;
 pub mod catalog;
 pub mod comparison;
 pub mod disclosure;
+pub mod figures;
 pub mod history;
 mod knowing;
 pub mod manifest;

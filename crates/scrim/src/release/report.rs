@@ -21,8 +21,11 @@ pub struct Files {
     pub release: Option<String>,
     /// What was done, with hashes.
     pub manifest: Option<String>,
-    /// The page for readers.
+    /// The page for those who have the raw table.
     pub report: Option<String>,
+    /// The page for outsiders, where one was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub external: Option<String>,
 }
 
 /// How much was searched.

@@ -1,5 +1,6 @@
 //! Puts the manifest of a release together.
 
+use scrim::release::figures::Figures;
 use scrim::release::manifest::{BreachCurve, Hashed, InputSource, Manifest, Output, PolicySource};
 use scrim::release::report::{Publication, tailored};
 
@@ -13,6 +14,7 @@ impl Work<'_> {
         &self,
         publication: &Publication,
         written: &Written,
+        report: Figures,
     ) -> Result<Manifest, IoError> {
         let internal = || {
             IoError::from(scrim::Error::Internal(
@@ -70,6 +72,7 @@ impl Work<'_> {
                 .as_ref()
                 .and_then(|disclosure| disclosure.seed),
             remarks: publication.remarks.clone(),
+            report,
         })
     }
 }

@@ -16,28 +16,30 @@ use scrim::release::{Prepared, planned};
 
 use super::load::{LoadedPolicy, LoadedTable};
 use super::{Door, Stage};
-use crate::IoError;
+use crate::{IoError, Readers};
+pub(super) use names::{EXTERNAL, Names};
 use past::Past;
 use refusal::{impossible, nobody_left, not_disclosed, nothing_found, refuse_own_input};
 use work::Work;
 
-/// Publishes what a policy says.
-pub fn publish(path: &Path, door: &mut dyn Door) -> Result<Publication, IoError> {
+/// Publishes what a policy says, with a report for those who have the raw table; for outsiders there is a second one.
+pub fn publish(path: &Path, readers: Readers, door: &mut dyn Door) -> Result<Publication, IoError> {
+    let ending = Ending::Publish(readers);
     let mut clock = Clock::default();
     let policy = LoadedPolicy::read(path)?;
     policy
         .policy
         .must_be_answered(door.data_holder().is_some())?;
-    let ready = Ready::read(policy, Ending::Publish, door)?;
+    let ready = Ready::read(policy, ending, door)?;
     clock.seconds.read = clock.lap();
-    ready.release(&ready.policy, Ending::Publish, clock, door)
+    ready.release(&ready.policy, ending, clock, door)
 }
 
 /// What becomes of a certified release.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ending {
-    /// Its files appear.
-    Publish,
+    /// Its files appear, with a report for these readers.
+    Publish(Readers),
     /// It is removed.
     Discard,
 }

@@ -3,34 +3,47 @@
 use std::path::{Path, PathBuf};
 
 use scrim::release::policy::Format;
+use serde_json::Value;
 
 use crate::files;
+use crate::page::GENERATOR;
 
-/// The names of a release and its manifest. What breaks its promise never has the name of what keeps it.
+/// The report of a release that keeps its promise.
+const REPORT: &str = "report.html";
+
+/// The same for outsiders.
+pub(in crate::pipeline) const EXTERNAL: &str = "report.external.html";
+
+/// The names of a release, its manifest and its report. What breaks its promise never has the name of what keeps it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Names {
-    pub(super) release: &'static str,
-    pub(super) manifest: &'static str,
+pub(in crate::pipeline) struct Names {
+    pub(in crate::pipeline) release: &'static str,
+    pub(in crate::pipeline) manifest: &'static str,
+    pub(in crate::pipeline) report: &'static str,
 }
 
 impl Names {
     /// All that there are.
-    pub(super) const ALL: [Self; 4] = [
+    pub(in crate::pipeline) const ALL: [Self; 4] = [
         Self {
             release: "release.csv",
             manifest: "manifest.json",
+            report: REPORT,
         },
         Self {
             release: "release.parquet",
             manifest: "manifest.json",
+            report: REPORT,
         },
         Self {
             release: "release.BROKEN.csv",
             manifest: "manifest.BROKEN.json",
+            report: "report.BROKEN.html",
         },
         Self {
             release: "release.BROKEN.parquet",
             manifest: "manifest.BROKEN.json",
+            report: "report.BROKEN.html",
         },
     ];
 
@@ -44,12 +57,30 @@ impl Names {
         }
     }
 
-    /// An earlier release of ours in the other format, which the new manifest will not speak of.
-    pub(super) fn outdated(self, dir: &Path) -> Option<PathBuf> {
-        let same = |other: &Self| other.manifest == self.manifest && other.release != self.release;
-        let other = Self::ALL.into_iter().find(same)?.release;
-        let manifest = files::read_text(&dir.join(self.manifest)).ok()?;
-        let manifest: serde_json::Value = serde_json::from_str(&manifest).ok()?;
-        (manifest["output"]["file"] == other).then(|| dir.join(other))
+    /// All files that a publication may write or remove.
+    pub(super) fn files() -> impl Iterator<Item = &'static str> {
+        let own = |names: Self| [names.release, names.manifest, names.report];
+        Self::ALL.into_iter().flat_map(own).chain([EXTERNAL])
     }
+
+    /// Files of ours that the new manifest will not speak of and that are not made anew: an earlier release in the other
+    /// format, and the external report of an earlier release.
+    pub(super) fn outdated(self, dir: &Path, anew: &[&str]) -> Vec<PathBuf> {
+        let same = |other: &Self| other.manifest == self.manifest && other.release != self.release;
+        let other = Self::ALL.into_iter().find(same);
+        let other = other.filter(|other| {
+            let manifest = files::read_text(&dir.join(self.manifest)).ok();
+            let manifest = manifest.and_then(|text| serde_json::from_str::<Value>(&text).ok());
+            manifest.is_some_and(|manifest| manifest["output"]["file"] == other.release)
+        });
+        let stays = anew.contains(&EXTERNAL) || self.report != REPORT;
+        let external = (!stays && is_report(&dir.join(EXTERNAL))).then_some(EXTERNAL);
+        let outdated = other.map(|other| other.release).into_iter().chain(external);
+        outdated.map(|file| dir.join(file)).collect()
+    }
+}
+
+/// Whether a file is a report of ours.
+fn is_report(path: &Path) -> bool {
+    files::read_text(path).is_ok_and(|text| text.contains(GENERATOR))
 }

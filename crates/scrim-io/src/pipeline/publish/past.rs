@@ -50,7 +50,7 @@ impl Past {
         // A key without its ledger is the ledger's to complain of.
         let ledger = if files::exists(&promise.ledger) || files::exists(&promise.key) {
             Some(match ending {
-                Ending::Publish => open(policy, &promise, door)?,
+                Ending::Publish(_) => open(policy, &promise, door)?,
                 Ending::Discard => promise.open(true)?,
             })
         } else {

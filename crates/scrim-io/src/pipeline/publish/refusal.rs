@@ -86,10 +86,7 @@ pub(super) fn not_disclosed(
 pub(super) fn refuse_own_input(policy: &LoadedPolicy) -> Result<(), IoError> {
     let dir = policy.resolve(&policy.policy.release.dir);
     let target = |name: &str| files::canonical(&dir.join(name));
-    let names = Names::ALL
-        .iter()
-        .flat_map(|names| [names.release, names.manifest]);
-    let targets: Vec<_> = names.map(target).collect();
+    let targets: Vec<_> = Names::files().map(target).collect();
     let mut inputs = vec![policy.path.clone()];
     inputs
         .extend((policy.policy.data.path != "-").then(|| policy.resolve(&policy.policy.data.path)));

@@ -8,16 +8,19 @@ use scrim::release::audit::{
     certify_source, rare_combination,
 };
 use scrim::release::disclosure::DisclosureReport;
+use scrim::release::figures::{Figures, Made};
 use scrim::release::policy::Format;
 use scrim::release::report::{Files, Publication, Searched, Seconds, levels, recoding};
 use scrim::release::{Plan, Prepared, Rows};
+use scrim::table::Table;
 
 use super::super::load::{LoadedPolicy, LoadedTable};
 use super::super::{Door, Stage};
-use super::names::Names;
+use super::names::{EXTERNAL, Names};
 use super::past::{Past, Recordable};
 use super::refusal::{broken_words, promise_broken, refused};
 use super::{Clock, Ending};
+use crate::page::{Readers, Told, page};
 use crate::{IoError, OutColumn, Staging, Written, files, write_csv, write_parquet};
 
 /// What the certifier found.
@@ -26,6 +29,8 @@ struct Certified {
     combination: Option<RareCombination>,
     /// What the ledger will know of it, where there is one.
     recordable: Option<Recordable>,
+    /// The release as it was read back.
+    published: Table,
 }
 
 /// A plan, and what it is for.
@@ -81,7 +86,8 @@ impl Work<'_> {
         };
         let holds = certified.audit.holds;
         let recordable = certified.recordable.take();
-        self.fill_in(&mut publication, certified);
+        let published = certified.published;
+        self.fill_in(&mut publication, certified.audit, certified.combination);
         if !holds {
             let search = &self.policy.policy.search;
             if !search.allows_broken() {
@@ -98,30 +104,42 @@ impl Work<'_> {
         if names.release != name {
             files::rename(&staging.path(name), &staging.path(names.release))?;
         }
-        let manifest = self.manifest(&publication, &written)?;
+        let figures = self.figures(&published, &source_rows)?;
+        let manifest = self.manifest(&publication, &written, figures)?;
         let text = serde_json::to_string_pretty(&manifest)
             .map_err(|error| scrim::Error::Internal(error.to_string()))?
             + "\n";
         files::write_bytes(&staging.path(names.manifest), text.as_bytes())?;
+        // Made from the manifest's text, so that `report` makes the same page.
+        let told = Told::read(names.manifest, &text)?;
+        let mut all = vec![names.release, names.report];
+        if ending == Ending::Publish(Readers::External) && !told.broken {
+            let report = page(told.clone(), Readers::External);
+            files::write_bytes(&staging.path(EXTERNAL), report.as_bytes())?;
+            all.push(EXTERNAL);
+        }
+        all.push(names.manifest);
+        let report = page(told, Readers::Internal);
+        files::write_bytes(&staging.path(names.report), report.as_bytes())?;
         door.check()?;
-        let outdated = names.outdated(&dir);
-        let both = [names.release, names.manifest];
+        let outdated = names.outdated(&dir, &all);
         if let (Some(past), Some(recordable)) = (self.past, recordable) {
-            let outdated = outdated
-                .as_ref()
-                .and_then(|file| file.file_name()?.to_str());
-            let outdated: Vec<&str> = outdated.into_iter().collect();
-            let files = (&both[..], &outdated[..]);
+            let outdated = outdated.iter();
+            let outdated: Vec<&str> = outdated
+                .filter_map(|file| file.file_name()?.to_str())
+                .collect();
+            let files = (&all[..], &outdated[..]);
             past.record(self.policy, source, recordable, staging, files, door)?;
         } else {
-            staging.commit(&both)?;
-            outdated.map_or(Ok(()), |file| files::remove(&file))?;
+            staging.commit(&all)?;
+            outdated.iter().try_for_each(|file| files::remove(file))?;
         }
         let shown = |file: &str| Some(dir.join(file).display().to_string());
         publication.files = Files {
             release: shown(names.release),
             manifest: shown(names.manifest),
-            report: None,
+            report: shown(names.report),
+            external: all.contains(&EXTERNAL).then(|| shown(EXTERNAL)).flatten(),
         };
         publication.seconds.write += clock.lap();
         Ok(publication)
@@ -203,6 +221,7 @@ impl Work<'_> {
             audit,
             combination,
             recordable,
+            published: published.read.table,
         }))
     }
 
@@ -246,9 +265,27 @@ impl Work<'_> {
         }
     }
 
-    fn fill_in(&self, publication: &mut Publication, certified: Certified) {
-        publication.combination = certified.combination;
-        let certified = certified.audit;
+    /// What the report draws.
+    fn figures(&self, published: &Table, rows: &[u32]) -> Result<Figures, IoError> {
+        let source = &self.table.read.table;
+        let person = self.policy.policy.person();
+        Ok(Figures::new(&Made {
+            source,
+            prepared: self.prepared,
+            plan: self.plan,
+            published,
+            rows,
+            persons: person.and_then(|person| source.column(&person.name)),
+        })?)
+    }
+
+    fn fill_in(
+        &self,
+        publication: &mut Publication,
+        certified: Audit,
+        combination: Option<RareCombination>,
+    ) {
+        publication.combination = combination;
         publication.rows = RowCounts {
             read: self.prepared.ground.rows(),
             released: certified.rows.released,

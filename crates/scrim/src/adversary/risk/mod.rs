@@ -15,10 +15,12 @@
 //! **Oracle.** `testkit::oracle::risk`.
 
 mod columns;
+mod exposed;
 mod journalist;
 mod uniqueness;
 
 pub use columns::{ColumnRisk, PairRisk};
+pub use exposed::ExposureReport;
 pub use journalist::JournalistRisk;
 pub use uniqueness::{Estimate, Uniqueness, estimates};
 

@@ -10,7 +10,7 @@ use scrim::release::WorkloadReport;
 use scrim::release::audit::BreachReport;
 use scrim::release::report::Publication;
 use scrim_io::pipeline::{QuerySource, WorkloadRequest, attack_personal, measure_file, publish};
-use scrim_io::{Staging, files};
+use scrim_io::{Readers, Staging, files};
 
 use super::datasets::{self, Kind};
 use super::policy::{self, Method, Weight};
@@ -162,7 +162,11 @@ impl<'a> Study<'a> {
     pub(super) fn run(&mut self, name: &str, policy: &str) -> Result<Publication, Failure> {
         let file = format!("{name}.toml");
         self.put(&file, policy)?;
-        Ok(publish(&self.work.path(&file), self.terminal)?)
+        Ok(publish(
+            &self.work.path(&file),
+            Readers::Internal,
+            self.terminal,
+        )?)
     }
 
     fn raw(&self, kind: Kind) -> PathBuf {

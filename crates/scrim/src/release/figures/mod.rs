@@ -1,0 +1,173 @@
+//! What a report draws beside what the manifest tells anyway: who was exposed before and after, what each column lost, and
+//! where its hierarchy is cut. They stand in the manifest, so that a report can be made again without the raw table.
+//!
+//! **Reading.** `before` and `after` count persons where the policy tells them, `release` counts rows: that is what anybody
+//! who has the release can count too. Withheld rows (see `release::audit`) show stars alone and nothing that is protected:
+//! they are told by their number and are in no group of the release. Below a cut nothing is named: what a release hides is not in its report either.
+
+mod marks;
+mod outline;
+
+pub use outline::{Outline, OutlineTaxon, Span};
+
+use std::borrow::Cow;
+
+use serde::Serialize;
+
+use super::plan::Plan;
+use super::prepare::Prepared;
+use crate::adversary::{ExposureReport, Tuples};
+use crate::error::Error;
+use crate::metric::ColumnLoss;
+use crate::share::Share;
+use crate::table::{Column, Table};
+
+/// A release, and what it was made from.
+#[derive(Clone, Copy, Debug)]
+pub struct Made<'a> {
+    /// The table that was read.
+    pub source: &'a Table,
+    /// The same with its hierarchies.
+    pub prepared: &'a Prepared,
+    /// What was done to it.
+    pub plan: &'a Plan,
+    /// The release as it was read back.
+    pub published: &'a Table,
+    /// The row of the source that each published row was.
+    pub rows: &'a [u32],
+    /// The column of the source that tells persons.
+    pub persons: Option<&'a Column>,
+}
+
+/// What a report draws.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Figures {
+    /// What is counted before and after: `persons` or `rows`.
+    pub counted: &'static str,
+    /// What risks are compared with.
+    pub threshold: String,
+    /// The table that was read.
+    pub before: ExposureReport,
+    /// The release.
+    pub after: ExposureReport,
+    /// The release by rows, as its readers see it.
+    pub release: ExposureReport,
+    /// Every quasi-identifier.
+    pub columns: Vec<ColumnFigures>,
+}
+
+/// What became of one quasi-identifier.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ColumnFigures {
+    /// The column.
+    pub column: String,
+    /// Different values before.
+    pub values_before: u64,
+    /// Different values in the release.
+    pub values_after: u64,
+    /// What it lost.
+    pub lost: ColumnLoss,
+    /// Its hierarchy down to the cut, or its intervals.
+    pub outline: Outline,
+}
+
+impl Figures {
+    /// The figures of a release.
+    pub fn new(made: &Made<'_>) -> Result<Self, Error> {
+        let threshold = threshold();
+        let codes = made.persons.map(|column| {
+            let rows = 0..made.source.rows();
+            rows.map(|row| column.codes().get(row)).collect::<Vec<_>>()
+        });
+        let telling = Telling::of(made);
+        let persons: Option<Vec<u32>> = codes.as_ref().map(|codes| {
+            let rows = telling.rows.iter();
+            rows.map(|row| codes[*row as usize]).collect()
+        });
+        let exposed = |table: &Table, persons: Option<&[u32]>| {
+            let ladders = made.prepared.ladders.iter();
+            let columns: Vec<&Column> = ladders
+                .map(|ladder| column(table, ladder.name()))
+                .collect::<Result<_, _>>()?;
+            let tuples = Tuples::new(&columns, table.rows(), persons);
+            Ok(ExposureReport::new(&tuples, threshold))
+        };
+        let before = exposed(made.source, codes.as_deref())?;
+        let release = exposed(&telling.table, None)?;
+        let after = match &persons {
+            Some(persons) => exposed(&telling.table, Some(persons))?,
+            None => release.clone(),
+        };
+        let columns = 0..made.prepared.ladders.len();
+        Ok(Self {
+            counted: if codes.is_some() { "persons" } else { "rows" },
+            threshold: threshold.to_string(),
+            before,
+            after,
+            release,
+            columns: columns
+                .map(|at| ColumnFigures::new(made, at))
+                .collect::<Result<_, _>>()?,
+        })
+    }
+}
+
+/// The release without withheld rows, and the row of the source that each was.
+struct Telling<'a> {
+    table: Cow<'a, Table>,
+    rows: Cow<'a, [u32]>,
+}
+
+impl<'a> Telling<'a> {
+    fn of(made: &Made<'a>) -> Self {
+        let whole = Self {
+            table: Cow::Borrowed(made.published),
+            rows: Cow::Borrowed(made.rows),
+        };
+        let fate = made.plan.fate;
+        if fate.drop || !fate.star_sensitive {
+            return whole;
+        }
+        let withheld = made
+            .plan
+            .found
+            .recoding
+            .suppressed_rows(&made.prepared.ground);
+        let is_telling = |row: &u32| !withheld[made.rows[*row as usize] as usize];
+        let all = 0..made.rows.len() as u32;
+        let telling: Vec<u32> = all.filter(is_telling).collect();
+        if telling.len() == made.rows.len() {
+            return whole;
+        }
+        let source = |row: &u32| made.rows[*row as usize];
+        Self {
+            rows: telling.iter().map(source).collect(),
+            table: Cow::Owned(made.published.only(&telling, "")),
+        }
+    }
+}
+
+impl ColumnFigures {
+    fn new(made: &Made<'_>, at: usize) -> Result<Self, Error> {
+        let ladder = &made.prepared.ladders[at];
+        let used = |column: &Column| column.counts().iter().filter(|count| **count > 0).count();
+        let lost = made.plan.metrics.columns.get(at).copied();
+        Ok(Self {
+            column: ladder.name().to_owned(),
+            values_before: used(column(made.source, ladder.name())?) as u64,
+            values_after: used(column(made.published, ladder.name())?) as u64,
+            lost: lost.unwrap_or_default(),
+            outline: Outline::new(ladder, &marks::of(made, at)),
+        })
+    }
+}
+
+/// Risks above one fifth are counted: the limit that statistical offices use most, a class of five.
+fn threshold() -> Share {
+    Share::new(1, 5).unwrap_or(Share::ONE)
+}
+
+fn column<'t>(table: &'t Table, name: &str) -> Result<&'t Column, Error> {
+    let missing = || Error::Internal(format!("column `{name}` was not read"));
+    table.column(name).ok_or_else(missing)
+}
