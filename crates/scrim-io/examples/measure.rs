@@ -48,6 +48,7 @@ fn main() -> Result<(), scrim_io::IoError> {
             Path::new(path),
             &columns,
             read.table.rows(),
+            None,
             &mut |_| Ok(()),
         )?;
         eprintln!(

@@ -9,13 +9,13 @@
 //! error and never the rest of the file.
 
 use rayon::prelude::*;
-use scrim::table::Table;
 
 use crate::csv_header::Header;
 use crate::cut::cut;
 use crate::error::IoError;
 use crate::feed::{BLOCK, Opened};
 use crate::field::LONGEST;
+use crate::gather::Gathering;
 use crate::lines::RowLines;
 use crate::merge::Growing;
 use crate::pending::Pending;
@@ -65,11 +65,12 @@ fn read_in_pieces(
             "the plan does not have one entry a column",
         ));
     }
-    let (layout, mut columns) = lay_out(&header, &keeps, &options.nulls);
+    let (layout, columns) = lay_out(&header, &keeps, &options.nulls);
+    let mut gathering = Gathering::new(columns, options.counted);
     let mut lines = RowLines::starting_at(text.lines + 1);
     let mut rows = 0;
     loop {
-        for piece in read_pieces(&mut text, &layout, sizes.piece, &mut columns)? {
+        for piece in read_pieces(&mut text, &layout, sizes.piece, &mut gathering)? {
             piece
                 .breaks
                 .iter()
@@ -89,25 +90,17 @@ fn read_in_pieces(
         ));
     }
     let digested = text.feed.digested()?;
-    let finished: Vec<_> = columns
-        .into_par_iter()
-        .map(Growing::finish)
-        .collect::<Result<_, _>>()?;
-    let missing = finished
-        .iter()
-        .map(|(column, missing)| (column.name().to_owned(), *missing))
-        .collect();
-    let table = Table::new(finished.into_iter().map(|(column, _)| column).collect())
-        .ok_or_else(|| IoError::internal("columns of different length"))?;
+    let gathered = gathering.finish(&options.nulls)?;
     Ok(ReadTable {
-        table,
+        table: gathered.table,
+        order: gathered.order,
         header: header.names,
         delimiter: Some(header.delimiter),
         rows,
         sha256: digested.sha256,
         bytes: digested.bytes,
         lines,
-        missing,
+        missing: gathered.missing,
     })
 }
 
@@ -135,7 +128,7 @@ fn read_pieces(
     text: &mut Pending,
     layout: &Layout,
     size: usize,
-    columns: &mut [Growing],
+    gathering: &mut Gathering,
 ) -> Result<Vec<Piece>, IoError> {
     let cut = cut(&text.buffer, layout.delimiter, text.at_end, size);
     let width = layout.slots.len();
@@ -162,14 +155,8 @@ fn read_pieces(
         return Err(text.fault(&fault, width, cut.rest..text.buffer.len()));
     }
     text.buffer.drain(..cut.rest);
-    columns
-        .par_iter_mut()
-        .enumerate()
-        .for_each(|(slot, column)| {
-            for piece in &pieces {
-                column.absorb(&piece.columns[slot]);
-            }
-        });
+    let columns: Vec<_> = pieces.iter().map(|piece| &piece.columns[..]).collect();
+    gathering.absorb(&columns)?;
     Ok(pieces)
 }
 

@@ -10,12 +10,13 @@ use std::path::Path;
 use std::sync::mpsc::sync_channel;
 use std::thread;
 
+use scrim::frequency::{Distinct, distinct};
 use scrim::table::Codes;
 
 use crate::digest::Hashing;
 use crate::error::IoError;
 use crate::files;
-use crate::out::{OutColumn, RowProgress, Written, check, failed};
+use crate::out::{Order, OutColumn, RowProgress, Written, check, failed};
 use crate::sniff::CANDIDATES;
 
 const ROWS: usize = 1 << 15;
@@ -25,6 +26,7 @@ pub fn write_csv(
     path: &Path,
     columns: &[OutColumn],
     rows: usize,
+    order: Option<Order<'_>>,
     progress: RowProgress<'_>,
 ) -> Result<Written, IoError> {
     check(columns, rows)?;
@@ -46,9 +48,15 @@ pub fn write_csv(
                 sha256: writer.hex(),
             })
         });
-        let formatted = format(&header(columns), &cells, rows, progress, |block| {
-            sender.send(block).is_ok()
-        });
+        let mut take = |block| sender.send(block).is_ok();
+        let header = header(columns);
+        let formatted = match order {
+            None => format(&header, &cells, rows, progress, &mut take),
+            Some(order) => {
+                let lines = Lines::new(columns, &cells, rows);
+                lines.format(&header, order, progress, &mut take)
+            }
+        };
         drop(sender);
         let written = writing
             .join()
@@ -64,7 +72,7 @@ fn format(
     cells: &[Cells<'_>],
     rows: usize,
     progress: RowProgress<'_>,
-    mut take: impl FnMut(Vec<u8>) -> bool,
+    take: &mut dyn FnMut(Vec<u8>) -> bool,
 ) -> Result<(), IoError> {
     let mut block = header.to_vec();
     for start in (0..rows).step_by(ROWS) {
@@ -85,6 +93,64 @@ fn format(
     }
     take(block);
     Ok(())
+}
+
+/// The different lines of a table, ready to be copied.
+struct Lines {
+    texts: Vec<u8>,
+    ends: Vec<usize>,
+    /// The line of each row that the columns hold.
+    of_row: Vec<u32>,
+}
+
+impl Lines {
+    fn new(columns: &[OutColumn], cells: &[Cells<'_>], rows: usize) -> Self {
+        let widths: Vec<usize> = columns.iter().map(|column| column.labels.len()).collect();
+        let codes: Vec<Vec<u32>> = columns
+            .iter()
+            .map(|column| (0..rows).map(|row| column.codes.get(row)).collect())
+            .collect();
+        let codes: Vec<&[u32]> = codes.iter().map(Vec::as_slice).collect();
+        let Distinct { of_row, first_rows } = distinct(&widths, &codes, rows);
+        let mut texts = Vec::new();
+        let mut ends = vec![0];
+        for row in first_rows {
+            for column in cells {
+                texts.extend_from_slice(column.text(row as usize));
+            }
+            ends.push(texts.len());
+        }
+        Self {
+            texts,
+            ends,
+            of_row,
+        }
+    }
+
+    fn format(
+        &self,
+        header: &[u8],
+        order: Order<'_>,
+        progress: RowProgress<'_>,
+        take: &mut dyn FnMut(Vec<u8>) -> bool,
+    ) -> Result<(), IoError> {
+        const SIZE: usize = 1 << 20;
+        let mut block = Vec::with_capacity(SIZE + SIZE / 8);
+        block.extend_from_slice(header);
+        for (row, place) in (1..).zip(order.places()) {
+            let line = self.of_row[place as usize] as usize;
+            block.extend_from_slice(&self.texts[self.ends[line]..self.ends[line + 1]]);
+            if block.len() >= SIZE {
+                let full = std::mem::replace(&mut block, Vec::with_capacity(SIZE + SIZE / 8));
+                if !take(full) {
+                    return Ok(());
+                }
+                progress(row)?;
+            }
+        }
+        take(block);
+        Ok(())
+    }
 }
 
 /// The cells of a column, ready to be copied: escaped, each with the delimiter or line end that follows it.
@@ -174,7 +240,7 @@ mod tests {
     fn written(columns: &[OutColumn], rows: usize) -> String {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("a.csv");
-        let written = write_csv(&path, columns, rows, &mut |_| Ok(())).unwrap();
+        let written = write_csv(&path, columns, rows, None, &mut |_| Ok(())).unwrap();
         assert_eq!(written.sha256, sha256_file(&path).unwrap());
         assert_eq!(written.bytes, read_bytes(&path).unwrap().len() as u64);
         read_text(&path).unwrap()
@@ -204,7 +270,14 @@ mod tests {
     fn a_code_without_a_label_is_our_own_fault() {
         let dir = tempfile::tempdir().unwrap();
         let columns = [column("a", &[None], &[1])];
-        let error = write_csv(&dir.path().join("a.csv"), &columns, 1, &mut |_| Ok(())).unwrap_err();
+        let error = write_csv(
+            &dir.path().join("a.csv"),
+            &columns,
+            1,
+            None,
+            &mut |_| Ok(()),
+        )
+        .unwrap_err();
         assert!(matches!(error, IoError::Scrim(scrim::Error::Internal(_))));
     }
 
@@ -214,7 +287,14 @@ mod tests {
         if !files::exists(path) {
             return;
         }
-        let error = write_csv(path, &[column("a", &[None], &[0])], 1, &mut |_| Ok(())).unwrap_err();
+        let error = write_csv(
+            path,
+            &[column("a", &[None], &[0])],
+            1,
+            None,
+            &mut |_| Ok(()),
+        )
+        .unwrap_err();
         assert!(matches!(&error, IoError::File { path, .. } if path == Path::new("/dev/full")));
         assert!(error.hint().is_some());
     }
@@ -224,7 +304,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let columns = [column("a", &[None], &[0])];
         let stop = &mut |_| Err(scrim::Error::Interrupted);
-        let error = write_csv(&dir.path().join("a.csv"), &columns, 1, stop).unwrap_err();
+        let error = write_csv(&dir.path().join("a.csv"), &columns, 1, None, stop).unwrap_err();
         assert!(matches!(error, IoError::Scrim(scrim::Error::Interrupted)));
     }
 }

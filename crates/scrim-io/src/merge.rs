@@ -81,11 +81,21 @@ impl Growing {
         &self.name
     }
 
+    /// How many different values it has so far.
+    pub(crate) fn values(&self) -> usize {
+        self.spelled.len()
+    }
+
+    /// The code of each text of a piece.
+    pub(crate) fn meaning(&mut self, part: &PieceColumn) -> Vec<Code> {
+        (0..part.texts.len())
+            .map(|id| self.learn(part.texts.text(id)))
+            .collect()
+    }
+
     /// Adds the rows of a piece.
     pub(crate) fn absorb(&mut self, part: &PieceColumn) {
-        let meaning: Vec<Code> = (0..part.texts.len())
-            .map(|id| self.learn(part.texts.text(id)))
-            .collect();
+        let meaning = self.meaning(part);
         self.widen();
         let codes = part.ids.iter().map(|id| meaning[*id as usize]);
         match &mut self.codes {
@@ -110,53 +120,38 @@ impl Growing {
         }
     }
 
-    /// The column, and how many of its rows have no value.
-    pub(crate) fn finish(self) -> Result<(Column, u64), IoError> {
-        let values: Option<Vec<Box<str>>> = self
-            .spelled
-            .iter()
-            .map(|id| {
-                std::str::from_utf8(self.texts.text(*id))
-                    .ok()
-                    .map(Into::into)
-            })
-            .collect();
-        let values = values.ok_or_else(|| IoError::internal("a checked text is not UTF-8"))?;
-        let is_null: Vec<bool> = values
-            .iter()
-            .map(|value| self.nulls.iter().any(|null| **null == **value))
-            .collect();
-        let column = match self.codes {
-            Packed::Narrow(codes) => Column::from_codes(
-                &self.name,
-                values,
-                self.missing,
-                codes.into_iter().map(Code::from),
-            ),
-            Packed::Medium(codes) => Column::from_codes(
-                &self.name,
-                values,
-                self.missing,
-                codes.into_iter().map(Code::from),
-            ),
-            Packed::Wide(codes) => {
-                Column::from_codes(&self.name, values, self.missing, codes.into_iter())
-            }
-        };
-        let column = column.ok_or_else(|| IoError::internal("a code without a value"))?;
-        let missing = if is_null.contains(&true) {
-            column
-                .counts()
-                .iter()
-                .zip(is_null)
-                .filter(|(_, null)| *null)
-                .map(|(count, _)| count)
-                .sum()
-        } else {
-            0
-        };
-        Ok((column, missing))
+    /// The column of all rows that were added.
+    pub(crate) fn finish(mut self) -> Result<Column, IoError> {
+        let codes = std::mem::replace(&mut self.codes, Packed::Narrow(Vec::new()));
+        match codes {
+            Packed::Narrow(codes) => self.finish_with(codes.into_iter().map(Code::from)),
+            Packed::Medium(codes) => self.finish_with(codes.into_iter().map(Code::from)),
+            Packed::Wide(codes) => self.finish_with(codes.into_iter()),
+        }
     }
+
+    /// The column of these codes.
+    pub(crate) fn finish_with(&self, codes: impl Iterator<Item = Code>) -> Result<Column, IoError> {
+        let text = |id: &usize| Some(std::str::from_utf8(self.texts.text(*id)).ok()?.into());
+        let values: Option<Vec<Box<str>>> = self.spelled.iter().map(text).collect();
+        let values = values.ok_or_else(|| IoError::internal("a checked text is not UTF-8"))?;
+        Column::from_codes(&self.name, values, self.missing, codes)
+            .ok_or_else(|| IoError::internal("a code without a value"))
+    }
+}
+
+/// How many rows of a column have a text that stands for a missing value.
+pub(crate) fn missing_rows(column: &Column, nulls: &[String]) -> u64 {
+    let is_null = |text: &str| nulls.iter().any(|null| **null == *text);
+    let nulls: Vec<bool> = column.dictionary().texts().map(is_null).collect();
+    if !nulls.contains(&true) {
+        return 0;
+    }
+    let counts = column.counts().into_iter().zip(nulls);
+    counts
+        .filter(|(_, null)| *null)
+        .map(|(count, _)| count)
+        .sum()
 }
 
 #[cfg(test)]
@@ -180,7 +175,9 @@ mod tests {
             }
             growing.absorb(&part);
         }
-        growing.finish().unwrap()
+        let column = growing.finish().unwrap();
+        let missing = missing_rows(&column, nulls);
+        (column, missing)
     }
 
     proptest! {

@@ -18,6 +18,27 @@ pub struct OutColumn {
     pub codes: Codes,
 }
 
+/// The rows of a file, where the columns hold each different row once.
+#[derive(Clone, Copy, Debug)]
+pub struct Order<'a> {
+    /// Which different row each row of the file is.
+    pub rows: &'a [u32],
+    /// Where a different row stands in the columns; [`Order::GONE`] where it does not.
+    pub places: &'a [u32],
+}
+
+impl<'a> Order<'a> {
+    /// The place of a row that is not written.
+    pub const GONE: u32 = u32::MAX;
+
+    /// Where each row that is written stands in the columns.
+    pub(crate) fn places(self) -> impl Iterator<Item = u32> + 'a {
+        let places = self.places;
+        let place = move |row: &u32| places[*row as usize];
+        self.rows.iter().map(place).filter(|at| *at != Self::GONE)
+    }
+}
+
 /// A file that was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Written {

@@ -13,12 +13,12 @@ use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{ArrowReaderOptions, ParquetRecordBatchReaderBuilder};
 use rayon::prelude::*;
 use scrim::Place;
-use scrim::table::Table;
 
 use crate::csv_header::check_names;
 use crate::error::IoError;
 use crate::feed::{BLOCK, Digested, Feed, Opened};
 use crate::files;
+use crate::gather::Gathering;
 use crate::lines::RowLines;
 use crate::merge::Growing;
 use crate::parquet_text::{is_readable, texts};
@@ -59,16 +59,17 @@ pub(crate) fn read_table(
     let kept: Vec<usize> = (0..keeps.len())
         .filter(|at| keeps[*at] != Keep::Drop)
         .collect();
-    let mut columns: Vec<Growing> = kept
+    let columns = kept
         .iter()
         .map(|at| Growing::new(&header[*at], keeps[*at], &nulls))
         .collect();
+    let mut gathering = Gathering::new(columns, options.counted);
     let mut rows = 0;
     guarded(&path, || {
         for batch in batches(&path, builder, &kept)? {
             let batch = batch.map_err(|error| damaged(&path, &error))?;
             rows += batch.num_rows() as u64;
-            absorb(&path, &batch, &nulls[0], &mut columns)?;
+            absorb(&path, &batch, &nulls[0], &mut gathering)?;
             progress(digested.bytes, Some(digested.bytes))?;
         }
         Ok(())
@@ -80,26 +81,18 @@ pub(crate) fn read_table(
             None,
         ));
     }
-    let finished: Vec<_> = columns
-        .into_par_iter()
-        .map(Growing::finish)
-        .collect::<Result<_, _>>()?;
-    let missing = finished
-        .iter()
-        .map(|(column, missing)| (column.name().to_owned(), *missing))
-        .collect();
-    let table = Table::new(finished.into_iter().map(|(column, _)| column).collect())
-        .ok_or_else(|| IoError::internal("columns of different length"))?;
+    let gathered = gathering.finish(&nulls)?;
     let Digested { sha256, bytes } = digested;
     Ok(ReadTable {
-        table,
+        table: gathered.table,
+        order: gathered.order,
         header,
         delimiter: None,
         rows,
         sha256,
         bytes,
         lines: RowLines::starting_at(1),
-        missing,
+        missing: gathered.missing,
     })
 }
 
@@ -162,27 +155,21 @@ fn absorb(
     path: &Path,
     batch: &RecordBatch,
     null: &str,
-    columns: &mut [Growing],
+    gathering: &mut Gathering,
 ) -> Result<(), IoError> {
-    if batch.num_columns() != columns.len() {
+    if batch.num_columns() != gathering.width() {
         return Err(IoError::internal(
             "a batch has other columns than were asked for",
         ));
     }
-    columns
-        .par_iter_mut()
-        .zip(batch.columns())
-        .try_for_each(|(column, array)| {
-            let part = texts(array, null).map_err(|what| {
-                IoError::data(
-                    files::place(path),
-                    format!("column `{}` {what}", column.name()),
-                    None,
-                )
-            })?;
-            column.absorb(&part);
-            Ok(())
+    let parts = batch.columns().par_iter().enumerate().map(|(at, array)| {
+        texts(array, null).map_err(|what| {
+            let what = format!("column `{}` {what}", gathering.name(at));
+            IoError::data(files::place(path), what, None)
         })
+    });
+    let parts = parts.collect::<Result<Vec<_>, _>>()?;
+    gathering.absorb(&[&parts])
 }
 
 fn damaged(path: &Path, error: &dyn std::error::Error) -> IoError {

@@ -19,7 +19,7 @@ use parquet::file::properties::WriterProperties;
 use crate::digest::Hashing;
 use crate::error::IoError;
 use crate::files;
-use crate::out::{OutColumn, RowProgress, Written, check, failed};
+use crate::out::{Order, OutColumn, RowProgress, Written, check, failed};
 
 const ROWS: usize = 1 << 16;
 
@@ -28,6 +28,7 @@ pub fn write_parquet(
     path: &Path,
     columns: &[OutColumn],
     rows: usize,
+    order: Option<Order<'_>>,
     progress: RowProgress<'_>,
 ) -> Result<Written, IoError> {
     check(columns, rows)?;
@@ -50,12 +51,21 @@ pub fn write_parquet(
     let mut writer = ArrowWriter::try_new_with_options(&mut hashing, Arc::clone(&schema), options)
         .map_err(refused)?;
     let labels: Vec<ArrayRef> = columns.iter().map(labels).collect();
-    for start in (0..rows).step_by(ROWS) {
-        let end = rows.min(start + ROWS);
+    let mut places: Box<dyn Iterator<Item = u32>> = match order {
+        None => Box::new(0..rows as u32),
+        Some(order) => Box::new(order.places()),
+    };
+    let mut end = 0;
+    loop {
+        let batch: Vec<u32> = places.by_ref().take(ROWS).collect();
+        if batch.is_empty() {
+            break;
+        }
+        end += batch.len();
         let arrays: Result<Vec<ArrayRef>, _> = columns
             .iter()
             .zip(&labels)
-            .map(|(column, labels)| slice(column, labels, start..end))
+            .map(|(column, labels)| slice(column, labels, &batch))
             .collect();
         let batch = arrays.and_then(|arrays| RecordBatch::try_new(Arc::clone(&schema), arrays));
         writer
@@ -81,14 +91,11 @@ fn labels(column: &OutColumn) -> ArrayRef {
     ))
 }
 
-fn slice(
-    column: &OutColumn,
-    labels: &ArrayRef,
-    rows: std::ops::Range<usize>,
-) -> Result<ArrayRef, ArrowError> {
+fn slice(column: &OutColumn, labels: &ArrayRef, rows: &[u32]) -> Result<ArrayRef, ArrowError> {
     let keys: Int32Array = rows
+        .iter()
         .map(|row| {
-            let code = column.codes.get(row);
+            let code = column.codes.get(*row as usize);
             column.labels[code as usize]
                 .as_ref()
                 .and_then(|_| i32::try_from(code).ok())
@@ -141,7 +148,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let paths = [dir.path().join("a.parquet"), dir.path().join("b.parquet")];
         for path in &paths {
-            let written = write_parquet(path, &[column()], 4, &mut |_| Ok(())).unwrap();
+            let written = write_parquet(path, &[column()], 4, None, &mut |_| Ok(())).unwrap();
             assert_eq!(written.sha256, sha256_file(path).unwrap());
             assert_eq!(written.bytes, read_bytes(path).unwrap().len() as u64);
         }
@@ -155,7 +162,7 @@ mod tests {
     fn a_label_that_no_row_has_is_not_written() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("a.parquet");
-        write_parquet(&path, &[column()], 4, &mut |_| Ok(())).unwrap();
+        write_parquet(&path, &[column()], 4, None, &mut |_| Ok(())).unwrap();
         let reader = SerializedFileReader::new(files::open(&path).unwrap()).unwrap();
         let mut pages = reader
             .get_row_group(0)
@@ -178,7 +185,7 @@ mod tests {
         if !files::exists(path) {
             return;
         }
-        let error = write_parquet(path, &[column()], 4, &mut |_| Ok(())).unwrap_err();
+        let error = write_parquet(path, &[column()], 4, None, &mut |_| Ok(())).unwrap_err();
         assert!(error.to_string().starts_with("/dev/full: "), "{error}");
         assert!(error.hint().is_some(), "{error:?}");
     }

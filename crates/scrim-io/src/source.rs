@@ -57,6 +57,8 @@ pub struct ReadOptions {
     pub delimiter: Option<u8>,
     /// The texts that stand for a missing value.
     pub nulls: Vec<String>,
+    /// Each different row is held once, with how often it stands in the file.
+    pub counted: bool,
 }
 
 impl Default for ReadOptions {
@@ -64,6 +66,7 @@ impl Default for ReadOptions {
         Self {
             delimiter: None,
             nulls: vec![String::new()],
+            counted: false,
         }
     }
 }
@@ -73,6 +76,8 @@ impl Default for ReadOptions {
 pub struct ReadTable {
     /// The kept columns, in the order of the file.
     pub table: Table,
+    /// Where the table is counted: which of its rows each row of the file is.
+    pub order: Option<Vec<u32>>,
     /// The names of all columns of the file.
     pub header: Vec<String>,
     /// What parts the fields of a delimited text.

@@ -7,6 +7,7 @@
 
 mod bad_inputs;
 mod compare;
+mod counted;
 mod disclosure;
 mod folder;
 mod formats;

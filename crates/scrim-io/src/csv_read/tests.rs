@@ -62,6 +62,7 @@ fn columns_are_dropped_or_kept_as_the_plan_says() {
     let options = ReadOptions {
         delimiter: None,
         nulls,
+        ..ReadOptions::default()
     };
     let opened = Opened::bytes("t.csv", b"id,a,b\n1,?,?\n2,,\n3,x,y\n");
     let read = read_table(opened, &options, plan, &mut |_, _| Ok(())).unwrap();
@@ -256,6 +257,47 @@ proptest! {
             cells.into_iter().map(|row| row.into_iter().map(|(cell, _)| cell).collect()).collect();
         prop_assert_eq!(rows(&read), expected);
         prop_assert_eq!(read.sha256, crate::sha256(text.as_bytes()));
+    }
+
+    #[test]
+    fn a_counted_table_has_each_different_row_once(
+        cells in prop::collection::vec(prop::collection::vec("[ab?]?", 3), 1..60), sizes in sizes(),
+    ) {
+        let text: String = std::iter::once("x,y,z\n".to_owned())
+            .chain(cells.iter().map(|row| row.join(",") + "\n"))
+            .collect();
+        let read = |counted: bool| {
+            let keep = &mut |_: &[String]| Ok(vec![Keep::Value, Keep::AsIs, Keep::Value]);
+            let options = ReadOptions {
+                delimiter: Some(b','),
+                nulls: vec!["?".to_owned(), String::new()],
+                counted,
+            };
+            let opened = Opened::bytes("t.csv", text.as_bytes());
+            read_in_pieces(opened, &options, keep, &mut |_, _| Ok(()), sizes).unwrap()
+        };
+        let (plain, counted) = (read(false), read(true));
+        let order = counted.order.as_ref().unwrap();
+        let held = rows(&counted);
+        let expanded: Vec<_> = order.iter().map(|row| held[*row as usize].clone()).collect();
+        prop_assert_eq!(&expanded, &rows(&plain));
+        prop_assert_eq!((&counted.missing, counted.rows), (&plain.missing, plain.rows));
+        prop_assert_eq!(counted.table.all_rows(), plain.rows);
+        let mut different = held.clone();
+        different.sort();
+        different.dedup();
+        prop_assert_eq!(different.len(), held.len());
+        for row in 0..counted.table.rows() {
+            let times = order.iter().filter(|held| **held as usize == row).count();
+            prop_assert_eq!(counted.table.times(row), times as u64);
+            let first = order.iter().position(|held| *held as usize == row);
+            prop_assert_eq!(Some(counted.table.first(row) as usize), first);
+        }
+        for (own, other) in counted.table.columns().iter().zip(plain.table.columns()) {
+            prop_assert!(own.dictionary().texts().eq(other.dictionary().texts()));
+            prop_assert_eq!(own.counts(), other.counts());
+            prop_assert_eq!(own.dictionary().missing(), other.dictionary().missing());
+        }
     }
 
     /// Whatever is accepted reads as the csv crate reads it, which knows nothing of pieces and blocks.

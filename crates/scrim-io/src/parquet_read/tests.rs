@@ -24,6 +24,7 @@ fn read(bytes: &[u8], keep: Keep) -> Result<ReadTable, IoError> {
     let options = ReadOptions {
         delimiter: None,
         nulls: vec!["?".to_owned(), "NA".to_owned()],
+        ..ReadOptions::default()
     };
     read_table(
         Opened::bytes("t.parquet", bytes),
@@ -146,7 +147,7 @@ proptest! {
         for name in ["a.csv", "a.parquet"] {
             let path = dir.path().join(name);
             let write = if name == "a.csv" { write_csv } else { write_parquet };
-            let written = write(&path, &columns, rows, &mut |_| Ok(())).unwrap();
+            let written = write(&path, &columns, rows, None, &mut |_| Ok(())).unwrap();
             prop_assert_eq!(&written.sha256, &sha256_file(&path).unwrap());
             let keep = &mut |names: &[String]| Ok(vec![Keep::AsIs; names.len()]);
             let options = ReadOptions::default();
@@ -163,12 +164,37 @@ proptest! {
     }
 
     #[test]
+    fn rows_written_by_their_order_are_the_rows_written_one_by_one(
+        (columns, rows) in out_columns(), order in prop::collection::vec(any::<prop::sample::Index>(), 1..60), gone: u8,
+    ) {
+        let dir = tempfile::tempdir().unwrap();
+        let order: Vec<u32> = order.iter().map(|at| at.index(rows) as u32).collect();
+        let places: Vec<u32> = (0..rows as u32).map(|row| if row as u8 == gone { crate::Order::GONE } else { row }).collect();
+        let kept: Vec<u32> = order.iter().copied().filter(|row| *row as u8 != gone).collect();
+        let expanded: Vec<OutColumn> = columns
+            .iter()
+            .map(|column| OutColumn {
+                name: column.name.clone(),
+                labels: column.labels.clone(),
+                codes: Codes::U16(kept.iter().map(|row| column.codes.get(*row as usize) as u16).collect()),
+            })
+            .collect();
+        for write in [write_csv, write_parquet] {
+            let (own, other) = (dir.path().join("own"), dir.path().join("other"));
+            let by_order = Some(crate::Order { rows: &order, places: &places });
+            let own = write(&own, &columns, rows, by_order, &mut |_| Ok(())).unwrap();
+            let other = write(&other, &expanded, kept.len(), None, &mut |_| Ok(())).unwrap();
+            prop_assert_eq!(own, other);
+        }
+    }
+
+    #[test]
     fn no_change_to_a_parquet_file_makes_it_panic(
         (columns, rows) in out_columns(), at: prop::sample::Index, byte: u8, cut in prop::bool::weighted(0.1),
     ) {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("a.parquet");
-        write_parquet(&path, &columns, rows, &mut |_| Ok(())).unwrap();
+        write_parquet(&path, &columns, rows, None, &mut |_| Ok(())).unwrap();
         let mut bytes = read_bytes(&path).unwrap();
         let at = at.index(bytes.len());
         bytes[at] = byte;

@@ -23,7 +23,7 @@ pub fn attack_similarity(
 ) -> Result<Similarity, IoError> {
     let policy = LoadedPolicy::read(policy)?;
     door.stage(Stage::Read);
-    let table = policy.read_published(file, false, door)?;
+    let table = policy.read_published(file, door)?;
     let target = target(&policy, of)?;
     let column = table.read.table.column(&target.name).ok_or_else(|| {
         Error::data(

@@ -21,7 +21,7 @@ pub fn attack_knowing(
     let policy = LoadedPolicy::read(policy)?;
     policy.policy.must_promise()?;
     door.stage(Stage::Read);
-    let published = policy.read_published(file, false, door)?;
+    let published = policy.read_published(file, door)?;
     let mut remarks = Vec::new();
     let source = match (raw, policy.source()) {
         (Some(raw), _) => Source::new(raw),

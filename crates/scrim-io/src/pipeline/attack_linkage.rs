@@ -28,7 +28,7 @@ pub fn attack_linkage(
 ) -> Result<LinkageAttack, IoError> {
     let policy = LoadedPolicy::read(policy)?;
     door.stage(Stage::Read);
-    let published = policy.read_published(file, false, door)?;
+    let published = policy.read_published(file, door)?;
     let release = &published.read.table;
     let external = policy.read_external(external, Needed::Any, door)?;
     let table = &external.read.table;

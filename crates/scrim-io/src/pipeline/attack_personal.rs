@@ -28,7 +28,7 @@ pub fn attack_personal(
     policy.policy.must_promise()?;
     let (of, limit) = target(&policy, of)?;
     door.stage(Stage::Read);
-    let published = policy.read_published(file, false, door)?;
+    let published = policy.read_published(file, door)?;
     let table = &published.read.table;
     if table.rows() == 0 {
         let what = "there is no row to attack";

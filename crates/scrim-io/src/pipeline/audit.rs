@@ -23,7 +23,7 @@ pub fn audit_file(
     door.stage(Stage::Read);
     let mut remarks = Vec::new();
     let raw = raw_source(&policy, raw, file, &mut remarks)?;
-    let table = policy.read_published(file, false, door)?;
+    let table = policy.read_published(file, door)?;
     let mut past = None;
     let aligned = match (raw, SerialPromise::of(&policy)) {
         (Some(raw), Some(promise)) => {

@@ -66,6 +66,7 @@ impl LoadedPolicy {
         ReadOptions {
             delimiter: self.policy.data.delimiter,
             nulls: self.policy.data.null.clone(),
+            counted: false,
         }
     }
 
@@ -75,22 +76,63 @@ impl LoadedPolicy {
         source: &Source,
         door: &mut dyn Door,
     ) -> Result<LoadedTable, IoError> {
+        self.read_original_as(source, &self.options(), door)
+    }
+
+    /// The same with each different row held once.
+    pub(super) fn count_original(
+        &self,
+        source: &Source,
+        door: &mut dyn Door,
+    ) -> Result<LoadedTable, IoError> {
+        let options = ReadOptions {
+            counted: true,
+            ..self.options()
+        };
+        self.read_original_as(source, &options, door)
+    }
+
+    fn read_original_as(
+        &self,
+        source: &Source,
+        options: &ReadOptions,
+        door: &mut dyn Door,
+    ) -> Result<LoadedTable, IoError> {
         let name = source.path().display().to_string();
         let mut plan = |header: &[String]| {
             let roles = roles_of(&self.policy, header, &name)?;
             Ok(roles.into_iter().map(keep).collect())
         };
-        let read = read_table(source, &self.options(), &mut plan, &mut |done, total| {
+        let read = read_table(source, options, &mut plan, &mut |done, total| {
             door.bytes(done, total)
         })?;
         Ok(LoadedTable { read, name })
     }
 
     /// Reads a published table: every column of it, so that nothing that should not be there is overlooked.
-    pub fn read_published(
+    pub fn read_published(&self, path: &Path, door: &mut dyn Door) -> Result<LoadedTable, IoError> {
+        self.read_published_as(path, &self.options(), door)
+    }
+
+    /// Reads a release that was just written, as its source was read.
+    pub(super) fn read_back(
         &self,
         path: &Path,
-        written_by_us: bool,
+        counted: bool,
+        door: &mut dyn Door,
+    ) -> Result<LoadedTable, IoError> {
+        let options = ReadOptions {
+            delimiter: Some(b','),
+            counted,
+            ..self.options()
+        };
+        self.read_published_as(path, &options, door)
+    }
+
+    fn read_published_as(
+        &self,
+        path: &Path,
+        options: &ReadOptions,
         door: &mut dyn Door,
     ) -> Result<LoadedTable, IoError> {
         let mut plan = |header: &[String]| {
@@ -98,12 +140,8 @@ impl LoadedPolicy {
             // A column that must not be published is noticed by its name; its texts are not wanted in memory.
             Ok(header.iter().map(|name| keep(role(name))).collect())
         };
-        let mut options = self.options();
-        if written_by_us {
-            options.delimiter = Some(b',');
-        }
         let source = Source::new(path);
-        let read = read_table(&source, &options, &mut plan, &mut |done, total| {
+        let read = read_table(&source, options, &mut plan, &mut |done, total| {
             door.bytes(done, total)
         })?;
         Ok(LoadedTable {
@@ -302,6 +340,11 @@ impl LoadedTable {
         Some(persons)
     }
 
+    /// The line of the file on which a row stands, the first time if it is counted.
+    pub(super) fn line(&self, row: usize) -> u64 {
+        self.read.lines.line(self.read.table.first(row) as usize)
+    }
+
     /// Brings the table together with the policy.
     pub fn prepare(&self, policy: &LoadedPolicy) -> Result<Prepared, IoError> {
         self.prepare_with(policy, &History::default())
@@ -333,7 +376,7 @@ impl LoadedTable {
                 passed
             })
         };
-        let line = |row: usize| self.read.lines.line(row);
+        let line = |row: usize| self.line(row);
         let rows = Rows {
             file: &self.name,
             line: &line,

@@ -24,7 +24,7 @@ pub fn measure_file(
     door.stage(Stage::Read);
     let table = policy.read_original(&Source::new(original), door)?;
     let prepared = table.prepare(&policy)?;
-    let published = policy.read_published(release, false, door)?;
+    let published = policy.read_published(release, door)?;
     let audit = survey(&policy.policy, &published.read.table, &published.name)?;
     let metrics = measure_release(
         &policy.policy,

@@ -49,7 +49,7 @@ pub(super) fn check_file(
         });
     };
     door.stage(Stage::Read);
-    let table = policy.read_published(file, false, door)?;
+    let table = policy.read_published(file, door)?;
     let shapes = shapes(policy, &table, of)?;
     let recorded = ledger.classes(release, of)?;
     let fault = difference(&shapes, &recorded, release);

@@ -19,6 +19,8 @@ pub struct Tuples {
     /// By column: how many values it may have.
     widths: Vec<u64>,
     of_row: Vec<u32>,
+    /// Rows of the file.
+    rows: u64,
     first_rows: Vec<usize>,
     /// Persons, or rows, of each tuple.
     sizes: Vec<u64>,
@@ -82,7 +84,7 @@ fn pairs_of(count: u64) -> u128 {
 }
 
 impl Tuples {
-    /// The tuples of these columns. `persons` tells the person of each row.
+    /// The tuples of these columns, which may be of a counted table. `persons` tells the person of each row.
     pub fn new(columns: &[&Column], rows: usize, persons: Option<&[u32]>) -> Self {
         let shown: Vec<Vec<Code>> = columns.iter().map(|column| one_star(column)).collect();
         let widths: Vec<u64> = shown
@@ -104,7 +106,12 @@ impl Tuples {
             let value = |row: &usize| shown[column.codes().get(*row) as usize];
             first_rows.iter().map(value).collect()
         };
+        let times = columns.iter().find_map(|column| column.times());
+        let all = times.map_or(rows as u64, |times| {
+            times.iter().map(|times| u64::from(*times)).sum()
+        });
         let mut tuples = Self {
+            rows: all,
             codes: columns.iter().zip(&shown).map(values).collect(),
             widths,
             sizes: vec![0; first_rows.len()],
@@ -112,14 +119,19 @@ impl Tuples {
             of_row: numbers.of,
             first_rows,
             movers: Vec::new(),
-            subjects: rows as u64,
+            subjects: all,
         };
-        match persons {
-            None => tuples
+        match (persons, times) {
+            (Some(persons), _) => tuples.count_persons(persons),
+            (None, None) => tuples
                 .of_row
                 .iter()
                 .for_each(|tuple| tuples.sizes[*tuple as usize] += 1),
-            Some(persons) => tuples.count_persons(persons),
+            (None, Some(times)) => {
+                for (tuple, times) in tuples.of_row.iter().zip(times) {
+                    tuples.sizes[*tuple as usize] += u64::from(*times);
+                }
+            }
         }
         tuples.settled.clone_from(&tuples.sizes);
         for (_, tuple) in &tuples.movers {
@@ -162,6 +174,11 @@ impl Tuples {
     /// The first row of each tuple.
     pub fn first_rows(&self) -> &[usize] {
         &self.first_rows
+    }
+
+    /// How many rows the file has.
+    pub fn rows(&self) -> u64 {
+        self.rows
     }
 
     /// The tuple of each row.

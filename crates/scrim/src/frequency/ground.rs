@@ -80,7 +80,10 @@ impl<'a> Counted<'a> {
 #[derive(Clone, Debug)]
 pub struct Ground {
     set: FrequencySet,
+    /// By row that the table holds.
     tuple_of_row: Vec<u32>,
+    /// Rows of the file.
+    rows: u64,
     /// How many rows have each code, by attribute.
     marginals: Vec<Vec<u64>>,
 }
@@ -109,15 +112,16 @@ impl Ground {
             _ => number_rows::<8>(table.rows(), &columns, &layout),
         };
         let mut rows = vec![0u64; keys.len() / layout.words()];
-        tuple_of_row
-            .iter()
-            .for_each(|tuple| rows[*tuple as usize] += 1);
+        for (row, tuple) in tuple_of_row.iter().enumerate() {
+            rows[*tuple as usize] += table.times(row);
+        }
         let mut histograms = Vec::new();
         for need in tracked {
             let counted = Counted::new(table, need)?;
             let rows_of = (0..).zip(&tuple_of_row);
-            let pairs = rows_of.filter_map(|(row, tuple)| Some((*tuple, counted.code(row)?)));
-            histograms.push(Histogram::count(rows.len(), pairs));
+            let cells = rows_of
+                .filter_map(|(row, tuple)| Some((*tuple, counted.code(row)?, table.times(row))));
+            histograms.push(Histogram::count(rows.len(), cells));
         }
         let node = Node::bottom(ladders.len());
         let marginals = columns.iter().map(|column| column.counts()).collect();
@@ -131,6 +135,7 @@ impl Ground {
         Ok(Self {
             set,
             tuple_of_row,
+            rows: table.all_rows(),
             marginals,
         })
     }
@@ -140,14 +145,14 @@ impl Ground {
         &self.set
     }
 
-    /// The tuple of each row.
+    /// The tuple of each row that the table holds.
     pub fn tuple_of_row(&self) -> &[u32] {
         &self.tuple_of_row
     }
 
     /// How many rows there are.
     pub fn rows(&self) -> u64 {
-        self.tuple_of_row.len() as u64
+        self.rows
     }
 
     /// How many rows have each code of an attribute.

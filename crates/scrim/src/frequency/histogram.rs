@@ -38,24 +38,28 @@ impl<'a> Slice<'a> {
 }
 
 impl Histogram {
-    /// Counts pairs of tuple and code.
-    pub(crate) fn count(tuples: usize, pairs: impl Iterator<Item = (u32, u32)> + Clone) -> Self {
+    /// Counts cells: tuple, code, and how often that stands in the table.
+    pub(crate) fn count(
+        tuples: usize,
+        cells: impl Iterator<Item = (u32, u32, u64)> + Clone,
+    ) -> Self {
         let mut starts = vec![0u32; tuples + 1];
-        pairs
+        cells
             .clone()
-            .for_each(|(tuple, _)| starts[tuple as usize + 1] += 1);
+            .for_each(|(tuple, ..)| starts[tuple as usize + 1] += 1);
         for at in 0..tuples {
             starts[at + 1] += starts[at];
         }
         let mut next = starts.clone();
         let mut codes = vec![0; starts[tuples] as usize];
-        for (tuple, code) in pairs {
+        let mut counts = vec![0u32; codes.len()];
+        for (tuple, code, times) in cells {
             let slot = &mut next[tuple as usize];
             codes[*slot as usize] = code;
+            counts[*slot as usize] = times as u32;
             *slot += 1;
         }
-        let ones = vec![1; codes.len()];
-        Self::squeeze(&starts, codes, &ones)
+        Self::squeeze(&starts, codes, &counts)
     }
 
     /// The histogram of a single tuple, from ascending codes.
@@ -140,11 +144,11 @@ mod tests {
 
     #[test]
     fn merging_tuples_adds_their_histograms() {
-        let pairs = [(0, 5), (1, 7), (0, 5), (2, 7), (1, 1)];
-        let histogram = Histogram::count(3, pairs.into_iter());
-        assert_eq!(histogram.slice(0).iter().collect::<Vec<_>>(), [(5, 2)]);
+        let cells = [(0, 5, 1), (1, 7, 1), (0, 5, 3), (2, 7, 1), (1, 1, 1)];
+        let histogram = Histogram::count(3, cells.into_iter());
+        assert_eq!(histogram.slice(0).iter().collect::<Vec<_>>(), [(5, 4)]);
         let merged = histogram.merge(&[0, 1, 1], 2);
-        assert_eq!(merged.slice(0).iter().collect::<Vec<_>>(), [(5, 2)]);
+        assert_eq!(merged.slice(0).iter().collect::<Vec<_>>(), [(5, 4)]);
         assert_eq!(merged.slice(1).iter().collect::<Vec<_>>(), [(1, 1), (7, 2)]);
         assert_eq!(merged.slice(1).distinct(), 2);
     }

@@ -117,6 +117,11 @@ impl<const W: usize> Index<W> {
         self.keys.len() as u32 - 1
     }
 
+    /// All keys in order.
+    pub(crate) fn keys(&self) -> &[[u64; W]] {
+        &self.keys
+    }
+
     /// All keys in order, word after word.
     pub(crate) fn into_keys(self) -> Vec<u64> {
         self.keys.into_flattened()

@@ -5,11 +5,13 @@
 //! for its ground domain, so that all nodes of a lattice share one layout. Counts lie beside the keys. A node's set is
 //! rolled up from any set of a node below it: the work is one hash probe a tuple of that set, not a row of the table.
 
+mod counting;
 mod ground;
 mod histogram;
 mod keys;
 mod pile;
 
+pub use counting::{Counting, Distinct, distinct};
 pub use ground::{Ground, Tracked};
 pub use histogram::{Histogram, Slice};
 pub(crate) use keys::{Index, Layout};

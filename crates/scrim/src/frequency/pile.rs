@@ -11,6 +11,7 @@ use crate::table::Table;
 /// Counts classes of any rows, as models want to see them.
 #[derive(Debug)]
 pub struct Piles<'a> {
+    table: &'a Table,
     tracked: Vec<Counted<'a>>,
     layout: Arc<Layout>,
 }
@@ -20,6 +21,7 @@ impl<'a> Piles<'a> {
     pub fn new(table: &'a Table, tracked: &'a [Tracked]) -> Result<Self, Error> {
         let tracked = tracked.iter().map(|need| Counted::new(table, need));
         Ok(Self {
+            table,
             tracked: tracked.collect::<Result<_, _>>()?,
             layout: Arc::new(Layout::empty()),
         })
@@ -36,11 +38,12 @@ impl<'a> Piles<'a> {
     /// Counts rows in piles; `pile_of` gives the pile of the n-th row.
     pub fn count(&self, rows: &[u32], piles: usize, pile_of: &[u32]) -> FrequencySet {
         let mut sizes = vec![0; piles];
-        pile_of.iter().for_each(|pile| sizes[*pile as usize] += 1);
+        let placed = || rows.iter().map(|row| *row as usize).zip(pile_of);
+        placed().for_each(|(row, pile)| sizes[*pile as usize] += self.table.times(row));
         let histogram = |counted: &Counted<'_>| {
-            let pairs = rows.iter().zip(pile_of);
-            let pairs = pairs.filter_map(|(row, pile)| Some((*pile, counted.code(*row as usize)?)));
-            Histogram::count(piles, pairs)
+            let cells = placed()
+                .filter_map(|(row, pile)| Some((*pile, counted.code(row)?, self.table.times(row))));
+            Histogram::count(piles, cells)
         };
         FrequencySet {
             layout: Arc::clone(&self.layout),

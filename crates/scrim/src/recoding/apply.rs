@@ -81,7 +81,8 @@ pub fn apply(
             }
         })
         .collect();
-    let suppressed = marked.iter().filter(|marked| **marked).count() as u64;
+    let gone = (0..table.rows()).filter(|row| marked[*row]);
+    let suppressed = gone.map(|row| table.times(row)).sum();
     Applied {
         columns,
         rows,

@@ -88,7 +88,7 @@ impl Recoding {
     pub fn suppressed_rows(&self, ground: &Ground) -> Vec<bool> {
         match self {
             Self::FullDomain { suppressed, .. } => suppressed.mark(ground),
-            Self::Subtree(_) | Self::Local(_) => vec![false; ground.rows() as usize],
+            Self::Subtree(_) | Self::Local(_) => vec![false; ground.tuple_of_row().len()],
         }
     }
 }

@@ -165,7 +165,7 @@ fn measured(
     let weights = &policy.search.weights;
     let (mut metrics, suppressed) = match &found.recoding {
         Recoding::FullDomain { node, suppressed } => {
-            let tally = tally(task, node, suppressed);
+            let tally = tally(task, table, node, suppressed);
             let metrics = measure(marginals, weights, &tally, keeps_rows);
             (metrics, tally.suppressed)
         }
@@ -291,12 +291,13 @@ pub fn minimal(
 }
 
 /// The tally of a full-domain plan, from the rows that it really suppresses.
-fn tally(task: &Task<'_>, node: &Node, suppressed: &Suppressed) -> Tally {
+fn tally(task: &Task<'_>, table: &Table, node: &Node, suppressed: &Suppressed) -> Tally {
     let (set, targets) = task.ground.set().roll_up_with_map(task.ladders, node);
     let mut gone = vec![0u64; set.len()];
     for (row, marked) in suppressed.mark(task.ground).iter().enumerate() {
         if *marked {
-            gone[targets[task.ground.tuple_of_row()[row] as usize] as usize] += 1;
+            let class = targets[task.ground.tuple_of_row()[row] as usize];
+            gone[class as usize] += table.times(row);
         }
     }
     let mut tally = Tally::of_sizes(task.ladders, &set, task.ground.rows());

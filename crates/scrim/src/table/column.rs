@@ -1,5 +1,7 @@
 //! One column: codes of the smallest sufficient width and the dictionary behind them.
 
+use std::sync::Arc;
+
 use rustc_hash::FxHashMap;
 
 use super::Code;
@@ -123,6 +125,8 @@ pub struct Column {
     name: String,
     dictionary: Dictionary,
     codes: Codes,
+    /// How often each row stands in the file, where it is the column of a counted table.
+    times: Option<Arc<[u32]>>,
 }
 
 impl Column {
@@ -157,7 +161,18 @@ impl Column {
             name: name.to_owned(),
             dictionary: Dictionary { values, missing },
             codes: packed,
+            times: None,
         })
+    }
+
+    /// Makes it the column of a counted table.
+    pub(super) fn count_by(&mut self, times: &Arc<[u32]>) {
+        self.times = Some(Arc::clone(times));
+    }
+
+    /// How often each row stands in the file, where it is the column of a counted table.
+    pub fn times(&self) -> Option<&[u32]> {
+        self.times.as_deref()
     }
 
     /// Its name.
@@ -206,13 +221,19 @@ impl Column {
                 missing: missing.and_then(|code| code_of[code as usize]),
                 values,
             },
+            times: None,
         }
     }
 
     /// How many rows have each code.
     pub fn counts(&self) -> Vec<u64> {
         let mut counts = vec![0; self.dictionary.len()];
-        self.codes.for_each(|_, code| counts[code as usize] += 1);
+        match &self.times {
+            None => self.codes.for_each(|_, code| counts[code as usize] += 1),
+            Some(times) => self
+                .codes
+                .for_each(|row, code| counts[code as usize] += u64::from(times[row])),
+        }
         counts
     }
 
@@ -283,6 +304,7 @@ impl ColumnBuilder {
             name: self.name,
             dictionary,
             codes: self.codes,
+            times: None,
         }
     }
 

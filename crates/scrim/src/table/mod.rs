@@ -2,12 +2,17 @@
 //!
 //! **Reading.** A missing value is a value of its own: it equals only other missing ones, whatever their spelling in
 //! the file, and it counts like any other value.
+//!
+//! **Counted tables.** A table may hold each different row once, with how often it stands in the file ([`Table::times`]). Whoever
+//! counts rows of such a table adds up these numbers; whoever needs to know single rows cannot work with it.
 
 mod column;
 mod role;
 
 pub use column::{Codes, Column, ColumnBuilder, Dictionary};
 pub use role::Role;
+
+use std::sync::Arc;
 
 /// A value of a column, as its number in the column's dictionary.
 pub type Code = u32;
@@ -17,6 +22,17 @@ pub type Code = u32;
 pub struct Table {
     columns: Vec<Column>,
     rows: usize,
+    counted: Option<Counted>,
+}
+
+/// What is known of the rows of a counted table.
+#[derive(Clone, Debug)]
+struct Counted {
+    /// How often each stands in the file.
+    times: Arc<[u32]>,
+    /// Where it stands first, from 0.
+    first: Arc<[u64]>,
+    all: u64,
 }
 
 impl Table {
@@ -26,7 +42,31 @@ impl Table {
         columns
             .iter()
             .all(|column| column.codes().len() == rows)
-            .then_some(Self { columns, rows })
+            .then_some(Self {
+                columns,
+                rows,
+                counted: None,
+            })
+    }
+
+    /// A table of different rows: how often each stands in the file, and where first. Nothing when these are not as many as
+    /// the rows.
+    pub fn counted(columns: Vec<Column>, times: Vec<u32>, first: Vec<u64>) -> Option<Self> {
+        let mut table = Self::new(columns)?;
+        let fits = times.len() == first.len() && (table.rows == times.len());
+        if !fits {
+            return None;
+        }
+        let times: Arc<[u32]> = times.into();
+        for column in &mut table.columns {
+            column.count_by(&times);
+        }
+        table.counted = Some(Counted {
+            all: times.iter().map(|times| u64::from(*times)).sum(),
+            first: first.into(),
+            times,
+        });
+        Some(table)
     }
 
     /// The table of these rows only. Values that no row has left go from the dictionaries, but not from that of the column
@@ -34,17 +74,56 @@ impl Table {
     #[must_use]
     pub fn only(&self, rows: &[u32], whole: &str) -> Self {
         let columns = self.columns.iter();
-        Self {
-            columns: columns
-                .map(|column| column.only(rows, column.name() == whole))
-                .collect(),
+        let columns: Vec<Column> = columns
+            .map(|column| column.only(rows, column.name() == whole))
+            .collect();
+        let plain = Self {
+            columns,
             rows: rows.len(),
-        }
+            counted: None,
+        };
+        let Some(counted) = &self.counted else {
+            return plain;
+        };
+        let times = rows
+            .iter()
+            .map(|row| counted.times[*row as usize])
+            .collect();
+        let first = rows
+            .iter()
+            .map(|row| counted.first[*row as usize])
+            .collect();
+        Self::counted(plain.columns, times, first).unwrap_or_default()
     }
 
-    /// How many rows it has.
+    /// The same rows, each of which stands so often in the file, and there first. Nothing when these are not as many as the
+    /// rows.
+    #[must_use]
+    pub fn recounted(self, times: Vec<u32>, first: Vec<u64>) -> Option<Self> {
+        Self::counted(self.columns, times, first)
+    }
+
+    /// How many rows it holds; of a counted table, how many different ones.
     pub fn rows(&self) -> usize {
         self.rows
+    }
+
+    /// How many rows the file has.
+    pub fn all_rows(&self) -> u64 {
+        let counted = self.counted.as_ref();
+        counted.map_or(self.rows as u64, |counted| counted.all)
+    }
+
+    /// How often a row stands in the file.
+    pub fn times(&self, row: usize) -> u64 {
+        let counted = self.counted.as_ref();
+        counted.map_or(1, |counted| counted.times[row].into())
+    }
+
+    /// Where a row stands first in the file, from 0.
+    pub fn first(&self, row: usize) -> u64 {
+        let counted = self.counted.as_ref();
+        counted.map_or(row as u64, |counted| counted.first[row])
     }
 
     /// Its columns, in the order of the file.

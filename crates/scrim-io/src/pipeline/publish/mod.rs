@@ -2,6 +2,7 @@
 
 mod manifest;
 mod names;
+mod pairs;
 mod past;
 mod refusal;
 mod work;
@@ -63,7 +64,12 @@ impl Ready {
         policy.policy.must_promise()?;
         refuse_own_input(&policy)?;
         door.stage(Stage::Read);
-        let mut table = policy.read_original(&policy.source(), door)?;
+        // A comparison runs algorithms that need rows.
+        let mut table = if ending != Ending::Discard && policy.policy.needs_only_counts() {
+            policy.count_original(&policy.source(), door)?
+        } else {
+            policy.read_original(&policy.source(), door)?
+        };
         let past = Past::read(&policy, &mut table, ending, door)?;
         let mut prepared = match &past {
             Some(past) => table.prepare_with(&policy, &past.history)?,

@@ -17,11 +17,12 @@ use scrim::table::Table;
 use super::super::load::{LoadedPolicy, LoadedTable};
 use super::super::{Door, Stage};
 use super::names::{EXTERNAL, Names};
+use super::pairs::Pairs;
 use super::past::{Past, Recordable};
 use super::refusal::{broken_words, promise_broken, refused};
 use super::{Clock, Ending};
 use crate::page::{Readers, Told, page};
-use crate::{IoError, OutColumn, Staging, Written, files, write_csv, write_parquet};
+use crate::{IoError, Order, OutColumn, Staging, Written, files, write_csv, write_parquet};
 
 /// What the certifier found.
 struct Certified {
@@ -31,6 +32,8 @@ struct Certified {
     recordable: Option<Recordable>,
     /// The release as it was read back.
     published: Table,
+    /// The row of the source table that each of its rows was.
+    rows: Vec<u32>,
 }
 
 /// A plan, and what it is for.
@@ -68,11 +71,13 @@ impl Work<'_> {
         let dir = self.policy.resolve(&self.policy.policy.release.dir);
         let staging = Staging::new(&dir)?;
         let name = Names::of(self.policy.policy.release.format, false).release;
-        let source_rows = made.rows.clone();
-        let written = self.write(&staging.path(name), made, door)?;
+        let made_rows = made.rows.clone();
+        let places = self.places(&made_rows);
+        let order = places.as_deref().and_then(|places| self.order(places));
+        let written = self.write(&staging.path(name), made, order, door)?;
         clock.seconds.write = clock.lap();
         door.stage(Stage::Certify);
-        let verdict = self.certify(&staging.path(name), &source_rows, door)?;
+        let verdict = self.certify(&staging.path(name), made_rows, order, door)?;
         clock.seconds.certify = clock.lap();
         let mut publication = self.publication(clock.seconds);
         let mut certified = match verdict {
@@ -86,7 +91,7 @@ impl Work<'_> {
         };
         let holds = certified.audit.holds;
         let recordable = certified.recordable.take();
-        let published = certified.published;
+        let (published, source_rows) = (certified.published, certified.rows);
         self.fill_in(&mut publication, certified.audit, certified.combination);
         if !holds {
             let search = &self.policy.policy.search;
@@ -145,7 +150,28 @@ impl Work<'_> {
         Ok(publication)
     }
 
-    fn write(&self, path: &Path, made: Applied, door: &mut dyn Door) -> Result<Written, IoError> {
+    /// Where each different row stands among those that are released, where the table is counted.
+    fn places(&self, released: &[u32]) -> Option<Vec<u32>> {
+        self.table.read.order.as_ref()?;
+        let mut places = vec![Order::GONE; self.table.read.table.rows()];
+        for (place, row) in (0..).zip(released) {
+            places[*row as usize] = place;
+        }
+        Some(places)
+    }
+
+    fn order<'o>(&'o self, places: &'o [u32]) -> Option<Order<'o>> {
+        let rows = self.table.read.order.as_deref()?;
+        Some(Order { rows, places })
+    }
+
+    fn write(
+        &self,
+        path: &Path,
+        made: Applied,
+        order: Option<Order<'_>>,
+        door: &mut dyn Door,
+    ) -> Result<Written, IoError> {
         let rows = made.rows.len();
         let format = self.policy.policy.release.format;
         let columns: Vec<OutColumn> = made
@@ -155,8 +181,8 @@ impl Work<'_> {
             .collect();
         let mut progress = |_: u64| door.check();
         match format {
-            Format::Csv => write_csv(path, &columns, rows, &mut progress),
-            Format::Parquet => write_parquet(path, &columns, rows, &mut progress),
+            Format::Csv => write_csv(path, &columns, rows, order, &mut progress),
+            Format::Parquet => write_parquet(path, &columns, rows, order, &mut progress),
         }
     }
 
@@ -164,11 +190,20 @@ impl Work<'_> {
     fn certify(
         &self,
         path: &Path,
-        rows: &[u32],
+        rows: Vec<u32>,
+        order: Option<Order<'_>>,
         door: &mut dyn Door,
     ) -> Result<Result<Certified, String>, IoError> {
         let policy = &self.policy.policy;
-        let published = self.policy.read_published(path, true, door)?;
+        let read = self.policy.read_back(path, order.is_some(), door)?;
+        let (published, source_rows) = match order {
+            None => (read.read.table, rows),
+            Some(order) => match Pairs::new(order, read) {
+                Ok(pairs) => (pairs.published, pairs.rows),
+                Err(lie) => return Ok(Err(lie)),
+            },
+        };
+        let (table, rows) = (&published, &source_rows[..]);
         let person = policy
             .person()
             .and_then(|person| self.table.read.table.column(&person.name));
@@ -189,10 +224,10 @@ impl Work<'_> {
             rows,
             hierarchies: &trees,
         };
-        if let Err(lie) = certify_source(policy, &published.read.table, &source)? {
+        if let Err(lie) = certify_source(policy, table, &source)? {
             return Ok(Err(lie));
         }
-        let line = |row: usize| self.table.read.lines.line(row);
+        let line = |row: usize| self.table.line(row);
         let place = Rows {
             file: &self.table.name,
             line: &line,
@@ -205,7 +240,6 @@ impl Work<'_> {
             source: Some(&source),
         };
         let file = path.file_name().unwrap_or_default().to_string_lossy();
-        let table = &published.read.table;
         let audit = audit_with(policy, table, &file, &known)?;
         // Only mu-Argus is expected to break its promise; what breaks it is then looked for.
         let combination = if audit.holds || !policy.search.is_mu_argus() {
@@ -221,7 +255,8 @@ impl Work<'_> {
             audit,
             combination,
             recordable,
-            published: published.read.table,
+            rows: source_rows,
+            published,
         }))
     }
 

@@ -35,7 +35,7 @@ impl ExposureReport {
         let subjects = tuples.subjects();
         let (unique_share, _) = part(exposure.unique().into(), subjects.into());
         Self {
-            rows: tuples.of_row().len() as u64,
+            rows: tuples.rows(),
             subjects,
             classes: exposure.count(),
             smallest: exposure.classes.keys().next().copied().unwrap_or(0),

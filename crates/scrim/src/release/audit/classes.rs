@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::{ClassSizes, is_suppressed};
-use crate::table::Column;
+use crate::table::{Column, Table};
 
 /// The class of each row, and what the classes are.
 #[derive(Clone, Debug)]
@@ -19,8 +19,9 @@ pub(in crate::release) struct Classes {
 }
 
 impl Classes {
-    /// Groups the rows.
-    pub(super) fn of(quasi: &[&Column], sensitive: &[&Column], rows: usize) -> Self {
+    /// Groups the rows of a table, by columns of it.
+    pub(super) fn of(quasi: &[&Column], sensitive: &[&Column], table: &Table) -> Self {
+        let rows = table.rows();
         let mut class_of_row = vec![0u32; rows];
         for column in quasi {
             split(&mut class_of_row, column);
@@ -54,13 +55,16 @@ impl Classes {
             withheld: None,
             beside_withheld: None,
         };
-        classes.suppressed = suppressed.iter().filter(|suppressed| **suppressed).count() as u64;
-        classes.number(&hidden);
+        classes.suppressed = (0..rows)
+            .filter(|row| suppressed[*row])
+            .map(|row| table.times(row))
+            .sum();
+        classes.number(&hidden, table);
         classes
     }
 
     /// Numbers the classes by first row.
-    fn number(&mut self, hidden: &[bool]) {
+    fn number(&mut self, hidden: &[bool], table: &Table) {
         let mut numbers: FxHashMap<(u32, bool), u32> = FxHashMap::default();
         for (row, class) in self.class_of_row.iter_mut().enumerate() {
             let next = numbers.len() as u32;
@@ -72,7 +76,7 @@ impl Classes {
                     self.withheld = Some(number as usize);
                 }
             }
-            self.sizes[number as usize] += 1;
+            self.sizes[number as usize] += table.times(row);
             *class = number;
         }
         let withheld = numbers.keys().find(|(_, hidden)| *hidden);

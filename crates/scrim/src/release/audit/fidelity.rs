@@ -45,7 +45,7 @@ pub fn certify_source(
     if let Some((row, column)) = first_lie(policy, published, source)? {
         return Ok(Err(format!(
             "row {} of the release does not say in `{column}` what its source says",
-            row + 1
+            published.first(row) + 1
         )));
     }
     let wanted = policy

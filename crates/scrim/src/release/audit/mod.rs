@@ -210,7 +210,7 @@ fn check(
     if table.rows() == 0 {
         return Err(Error::data(Place::file(file), "there is no row to check"));
     }
-    let classes = Classes::of(&quasi, &told(policy, table, &sensitive), table.rows());
+    let classes = Classes::of(&quasi, &told(policy, table, &sensitive), table);
     let mut remarks = Vec::new();
     let own = policy
         .person()
@@ -240,7 +240,7 @@ fn check(
         .iter()
         .map(|model| promises::check(&published, &model.spec))
         .collect::<Result<_, _>>()?;
-    let rows = table.rows() as u64;
+    let rows = table.all_rows();
     let counts = RowCounts {
         read: rows,
         released: rows,
@@ -291,7 +291,7 @@ fn check(
 pub fn class_rows(policy: &Policy, table: &Table, file: &str) -> Result<Vec<Vec<u32>>, Error> {
     let quasi = find(policy, table, file, Role::Quasi)?;
     let sensitive = find(policy, table, file, Role::Sensitive)?;
-    let classes = Classes::of(&quasi, &told(policy, table, &sensitive), table.rows());
+    let classes = Classes::of(&quasi, &told(policy, table, &sensitive), table);
     let mut rows = vec![Vec::new(); classes.count()];
     for (row, class) in (0..).zip(classes.class_of_row()) {
         rows[*class as usize].push(row);
@@ -310,7 +310,7 @@ pub fn quasi_classes(
     file: &str,
 ) -> Result<(Vec<u32>, Vec<usize>), Error> {
     let quasi = find(policy, table, file, Role::Quasi)?;
-    let of_row = Classes::of(&quasi, &[], table.rows()).by_quasi();
+    let of_row = Classes::of(&quasi, &[], table).by_quasi();
     let mut first_rows = Vec::new();
     for (row, class) in of_row.iter().enumerate() {
         if *class as usize == first_rows.len() {

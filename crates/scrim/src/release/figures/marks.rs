@@ -32,11 +32,12 @@ fn full_domain(made: &Made<'_>, at: usize, ladder: &Ladder, level: u8) -> Vec<(M
     let mut kept = vec![0u64; ladder.width(0)];
     let mut stars = 0;
     let set = ground.set();
-    for (tuple, suppressed) in ground.tuple_of_row().iter().zip(&suppressed) {
+    for (row, (tuple, suppressed)) in ground.tuple_of_row().iter().zip(&suppressed).enumerate() {
+        let times = made.source.times(row);
         if *suppressed {
-            stars += 1;
+            stars += times;
         } else {
-            kept[set.code(*tuple as usize, at) as usize] += 1;
+            kept[set.code(*tuple as usize, at) as usize] += times;
         }
     }
     let mut rows: BTreeMap<TaxonId, u64> = BTreeMap::new();

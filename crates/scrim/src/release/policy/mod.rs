@@ -164,6 +164,26 @@ impl Policy {
         self.columns.iter().find(|column| column.name == name)
     }
 
+    /// Whether its release follows from how often each row stands in the table. Otherwise single rows must be known: persons
+    /// have several, searches move them, or wishes and earlier releases speak of them.
+    pub fn needs_only_counts(&self) -> bool {
+        let counts = [
+            AlgorithmId::Optimal,
+            AlgorithmId::MinGen,
+            AlgorithmId::Incognito,
+        ];
+        let by_row = |model: &ModelPolicy| {
+            matches!(
+                model.spec,
+                ModelSpec::Personal { .. } | ModelSpec::Serial { .. }
+            )
+        };
+        counts.contains(&self.search.algorithm)
+            && self.person().is_none()
+            && self.disclosure.is_none()
+            && !self.privacy.iter().any(by_row)
+    }
+
     /// The person column, if there is one.
     pub fn person(&self) -> Option<&ColumnPolicy> {
         self.with_role(Role::Person).next()

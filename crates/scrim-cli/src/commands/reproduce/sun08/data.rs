@@ -130,6 +130,7 @@ fn read(folder: &Path) -> Result<(Table, Vec<Ladder>), Failure> {
     let options = ReadOptions {
         delimiter: Some(b';'),
         nulls: Vec::new(),
+        ..ReadOptions::default()
     };
     let mut plan = |header: &[String]| {
         let keep = |name: &String| {

@@ -105,6 +105,7 @@ fn read(file: &Path) -> Result<Table, Failure> {
     let options = ReadOptions {
         delimiter: Some(b','),
         nulls: Vec::new(),
+        ..ReadOptions::default()
     };
     let mut plan = |header: &[String]| {
         let keep = |name: &String| {

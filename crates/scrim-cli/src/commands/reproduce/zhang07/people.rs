@@ -136,6 +136,7 @@ fn load(file: &Path) -> Result<Table, Failure> {
     let options = ReadOptions {
         delimiter: Some(b';'),
         nulls: Vec::new(),
+        ..ReadOptions::default()
     };
     let mut plan = |header: &[String]| {
         let keep = |name: &String| {

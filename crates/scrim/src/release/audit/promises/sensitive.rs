@@ -49,15 +49,16 @@ impl<'a> Sensitive<'a> {
 
     /// Sorts the rows by class and value, and counts runs.
     fn count(&mut self) {
-        let mut rows: Vec<(u32, Code)> = self.judged_rows().map(|(_, cell)| cell).collect();
+        let times = |(row, cell)| (cell, self.published.table.times(row));
+        let mut rows: Vec<((u32, Code), u64)> = self.judged_rows().map(times).collect();
         rows.sort_unstable();
-        let cell = |run: &[(u32, Code)]| Cell {
-            class: run[0].0,
-            value: run[0].1,
-            rows: run.len() as u64,
+        let cell = |run: &[((u32, Code), u64)]| Cell {
+            class: run[0].0.0,
+            value: run[0].0.1,
+            rows: run.iter().map(|(_, times)| times).sum(),
         };
         self.cells = rows
-            .chunk_by(|left, right| left == right)
+            .chunk_by(|left, right| left.0 == right.0)
             .map(cell)
             .collect();
     }
@@ -136,7 +137,11 @@ impl<'a> Sensitive<'a> {
             None => Ok(meanings),
             Some((row, _)) => Err(Error::data(
                 Place::file(self.published.file),
-                format!("a value of `{}` {complaint} (row {})", self.name(), row + 1),
+                format!(
+                    "a value of `{}` {complaint} (row {})",
+                    self.name(),
+                    self.published.table.first(row) + 1
+                ),
             )),
         }
     }
