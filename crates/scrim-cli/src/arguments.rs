@@ -7,6 +7,8 @@ use scrim::Share;
 
 use crate::init::{self, InitArguments};
 use crate::ledger::LedgerArguments;
+use crate::manual::{CompletionArguments, HelpArguments, ManArguments};
+use crate::paint::When;
 use crate::workload::WorkloadArguments;
 
 /// How answers are printed.
@@ -38,6 +40,9 @@ pub(crate) struct Arguments {
     /// No progress and no remarks on standard error
     #[arg(long, short, global = true)]
     pub(crate) quiet: bool,
+    /// When there is colour
+    #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN")]
+    pub(crate) color: When,
     /// How many threads may work; the answer is the same for any number [default: all cores]
     #[arg(long, global = true, value_name = "N")]
     pub(crate) threads: Option<usize>,
@@ -48,9 +53,9 @@ pub(crate) struct Arguments {
 const OVERVIEW: &str = "\
 Exit codes: 0 it holds, 1 the answer is no, 2 could not run.
 
-Start with `scrim demo`: it makes a sample hospital, publishes it and says what to look at. For a table of your own
-`scrim init` writes the first policy.
-Models, algorithms and metrics: `scrim catalog`. The policy file: docs/policy.md.";
+Start with `scrim demo`: it makes a sample hospital, publishes it and says what to look at.
+For a table of your own `scrim init` writes the first policy.
+Models, algorithms and metrics: `scrim catalog`, `scrim help NAME`. The policy file: docs/policy.md.";
 
 const PUBLISH: &str = "\
 Examples:
@@ -312,6 +317,12 @@ pub(crate) enum Command {
         #[arg(long)]
         markdown: bool,
     },
+    /// Explain a command, or any entry of the catalog: definition, keys, example, limits
+    Help(HelpArguments),
+    /// Print a completion script for a shell
+    Completions(CompletionArguments),
+    /// Print or write manual pages
+    Man(ManArguments),
 }
 
 /// What `reproduce` takes.

@@ -8,21 +8,21 @@ mod ask;
 mod ask_role;
 mod commands;
 mod demo;
+mod examples;
 mod init;
 mod ledger;
+mod line;
+mod manual;
 mod outcome;
+mod paint;
 mod render;
 mod terminal;
 mod workload;
 
 use std::process::ExitCode;
 
-use clap::Parser;
-
-use arguments::Arguments;
-
 fn main() -> ExitCode {
-    let arguments = match Arguments::try_parse() {
+    let arguments = match line::parse() {
         Ok(arguments) => arguments,
         Err(error) => {
             // Help and version go to standard output and are no failure.
@@ -32,7 +32,7 @@ fn main() -> ExitCode {
         }
     };
     match commands::run(&arguments) {
-        Ok(outcome) => outcome.finish(),
-        Err(failure) => failure.finish(arguments.quiet),
+        Ok(outcome) => outcome.finish(arguments.color),
+        Err(failure) => failure.finish(arguments.quiet, arguments.color),
     }
 }

@@ -5,6 +5,8 @@ use std::process::ExitCode;
 
 use scrim_io::IoError;
 
+use crate::paint::{self, When};
+
 /// The answer of a command.
 #[derive(Debug)]
 pub(crate) struct Outcome {
@@ -14,6 +16,8 @@ pub(crate) struct Outcome {
     pub(crate) talk: String,
     /// Whether the answer is yes.
     pub(crate) holds: bool,
+    /// Whether the answer is text for people, which may have colour.
+    pub(crate) for_people: bool,
 }
 
 impl Outcome {
@@ -23,23 +27,45 @@ impl Outcome {
             answer,
             talk: String::new(),
             holds: true,
+            for_people: false,
         }
     }
 
+    /// The same, as text for people.
+    pub(crate) fn for_people(mut self) -> Self {
+        self.for_people = true;
+        self
+    }
+
     /// Prints and gives the exit code. A reader who has seen enough and closed the pipe is no error.
-    pub(crate) fn finish(self) -> ExitCode {
-        let _ = io::stderr().write_all(self.talk.as_bytes());
+    pub(crate) fn finish(self, color: When) -> ExitCode {
+        talk(&self.talk, color);
+        let answer = if self.for_people && color.paints(&io::stdout()) {
+            paint::answer(&self.answer)
+        } else {
+            self.answer
+        };
         let printed = io::stdout()
-            .write_all(self.answer.as_bytes())
+            .write_all(answer.as_bytes())
             .and_then(|()| io::stdout().flush());
         match printed {
             Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-                let _ = writeln!(io::stderr(), "error: standard output: {error}");
+                talk(&format!("error: standard output: {error}\n"), color);
                 ExitCode::from(2)
             }
             _ => ExitCode::from(u8::from(!self.holds)),
         }
     }
+}
+
+/// Prints to standard error.
+fn talk(text: &str, color: When) {
+    let text = if color.paints(&io::stderr()) {
+        paint::talk(text)
+    } else {
+        text.to_owned()
+    };
+    let _ = io::stderr().write_all(text.as_bytes());
 }
 
 /// Why a command could not run.
@@ -76,14 +102,14 @@ impl Failure {
     }
 
     /// Prints and gives the exit code.
-    pub(crate) fn finish(self, quiet: bool) -> ExitCode {
+    pub(crate) fn finish(self, quiet: bool, color: When) -> ExitCode {
         let mut text = format!("error: {}\n", self.message);
         if let Some(hint) = &self.hint
             && !quiet
         {
             text.push_str(&format!("\nhint: {hint}\n"));
         }
-        let _ = io::stderr().write_all(text.as_bytes());
+        talk(&text, color);
         if let Some(answer) = self.answer {
             let _ = io::stdout().write_all(answer.as_bytes());
         } else if self.json {

@@ -1,11 +1,11 @@
 //! Progress on a terminal, Ctrl-C, and questions to the data holder.
 
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Write as _};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use indicatif::{HumanBytes, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{HumanBytes, HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use scrim::Error;
 use scrim::algorithm::{DataHolder, Progress, Tested, Watch};
 use scrim::profile::ColumnProfile;
@@ -16,6 +16,10 @@ use crate::ask::ask;
 use crate::ask_role::ask_role;
 
 const TICK: Duration = Duration::from_millis(200);
+/// For what has no known end.
+const SPINNER: &str = "{spinner} {elapsed_precise} {wide_msg}";
+/// For what has.
+const BAR: &str = "{spinner} {elapsed_precise} [{bar:20}] {percent:>3}% {wide_msg}";
 
 /// Shows what is going on where standard error is a terminal, and stops when Ctrl-C was pressed.
 #[derive(Debug)]
@@ -24,6 +28,9 @@ pub(crate) struct Terminal {
     /// Which part of the work it is, with what parts it from the stage.
     part: String,
     stage: &'static str,
+    /// How progress looks.
+    template: &'static str,
+    quiet: bool,
     /// How often Ctrl-C was pressed.
     stopped: Arc<AtomicUsize>,
     /// Whether Ctrl-C ends a search with the best it has, and whether it did.
@@ -51,6 +58,8 @@ impl Terminal {
             bar,
             part: String::new(),
             stage: "",
+            template: "",
+            quiet,
             stopped,
             keep_best: false,
             kept: false,
@@ -86,7 +95,20 @@ impl Terminal {
         self.bar.set_message(format!("{}{what}", self.part));
     }
 
-    fn style(&self, template: &str) {
+    /// Shows how far something is: a bar where its end is known.
+    fn far(&mut self, done: u64, all: Option<u64>) {
+        if let Some(all) = all {
+            self.bar.set_length(all);
+            self.bar.set_position(done.min(all));
+        }
+        self.style(if all.is_some() { BAR } else { SPINNER });
+    }
+
+    fn style(&mut self, template: &'static str) {
+        if self.template == template {
+            return;
+        }
+        self.template = template;
         if let Ok(style) = ProgressStyle::with_template(template) {
             self.bar.set_style(style.progress_chars("=> "));
         }
@@ -111,13 +133,15 @@ fn words(progress: &Progress) -> String {
         .as_ref()
         .map_or_else(|| "none yet".to_owned(), ToString::to_string);
     let decided = progress.decided.map_or_else(String::new, |(done, all)| {
-        format!(", {done} of {all} nodes decided")
+        format!("{done} of {all} nodes decided, ")
     });
-    format!("{doing}: {checked} nodes checked{decided}, best {best}")
+    format!("{doing}: {decided}{checked} checked, best {best}")
 }
 
 impl Watch for Terminal {
     fn step(&mut self, progress: &Progress) -> Result<(), Error> {
+        let (done, all) = progress.decided.unzip();
+        self.far(done.unwrap_or_default(), all);
         self.show(&words(progress));
         self.bar.tick();
         let checked = self.check();
@@ -145,7 +169,7 @@ impl DataHolder for Terminal {
 
 impl Door for Terminal {
     fn stage(&mut self, stage: Stage) {
-        self.style("{spinner} {elapsed_precise} {wide_msg}");
+        self.style(SPINNER);
         self.bar.enable_steady_tick(TICK);
         self.stage = stage.words();
         self.show(self.stage);
@@ -156,12 +180,26 @@ impl Door for Terminal {
     }
 
     fn say(&mut self, words: &str) {
-        self.bar.println(words);
+        if self.quiet {
+            return;
+        }
+        // A bar that is not drawn would swallow it.
+        self.bar.suspend(|| {
+            let _ = writeln!(io::stderr(), "note: {words}");
+        });
     }
 
     fn bytes(&mut self, done: u64, total: Option<u64>) -> Result<(), Error> {
+        self.far(done, total);
         let of = total.map_or_else(String::new, |total| format!(" of {}", HumanBytes(total)));
         self.show(&format!("{}: {}{of}", self.stage, HumanBytes(done)));
+        self.check()
+    }
+
+    fn counted(&mut self, done: u64, all: u64, of: &'static str) -> Result<(), Error> {
+        self.far(done, Some(all));
+        let (done, all) = (HumanCount(done), HumanCount(all));
+        self.show(&format!("{}: {done} of {all} {of}", self.stage));
         self.check()
     }
 

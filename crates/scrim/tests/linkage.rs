@@ -208,7 +208,7 @@ fn found(case: &Joined, limit: Share, disease: Option<(&Hierarchy, Case)>) -> Li
         persons,
         covering: &covering,
     };
-    linkage(&links, Some(&hidden))
+    linkage(&links, Some(&hidden), &mut |_, _| Ok(())).unwrap()
 }
 
 fn limits() -> impl Strategy<Value = (Share, Fraction)> {
@@ -286,4 +286,62 @@ fn random_cases_meet_what_they_are_about() {
         }
     }
     assert!(met.iter().all(|met| *met >= 10), "{met:?}");
+}
+
+#[test]
+fn a_long_table_is_joined_in_stretches_that_are_told_and_can_be_stopped() {
+    const PERSONS: u64 = 600_000;
+    let one = |texts: &mut dyn Iterator<Item = String>| {
+        let mut builder = ColumnBuilder::new("c", &[]);
+        texts.for_each(|text| builder.push(&text));
+        builder.finish()
+    };
+    // 0 to 99,999 once; 100,000 to 299,999 twice; half a million and above in no row.
+    let rows = ["0-99999", "100000-299999", "100000-299999", "300000-499999"];
+    let shown = one(&mut rows.iter().map(ToString::to_string));
+    let raw = one(&mut (0..PERSONS).map(|at| at.to_string()));
+    let linked = [Linked {
+        published: &shown,
+        external: &raw,
+        tree: None,
+        numeric: true,
+    }];
+    let release = Tuples::new(&[&shown], rows.len(), None);
+    let external = Tuples::new(&[&raw], PERSONS as usize, None);
+    let covering = Covering::new(&linked, release.first_rows());
+    let links = Links {
+        release: &release,
+        external: &external,
+        persons: None,
+        covering: &covering,
+    };
+    let mut told = Vec::new();
+    let found = linkage(&links, None, &mut |done, all| {
+        told.push((done, all));
+        Ok(())
+    });
+    let found = found.unwrap();
+    assert_eq!(
+        (found.matched_one, found.matched, found.unmatched),
+        (300_000, 500_000, 100_000)
+    );
+    // A row for each of those, and two for 200,000 of which one is right.
+    assert!((found.expected_matches - 400_000.0).abs() < 1e-6);
+    assert!(told.len() > 4, "{told:?}");
+    assert!(
+        told.windows(2).all(|pair| pair[0].0 < pair[1].0),
+        "{told:?}"
+    );
+    assert!(told.iter().all(|(_, all)| *all == 2 * PERSONS));
+    assert_eq!(told.last(), Some(&(2 * PERSONS, 2 * PERSONS)));
+    let mut left = 2;
+    let stopped = linkage(&links, None, &mut |_, _| {
+        left -= 1;
+        if left > 0 {
+            Ok(())
+        } else {
+            Err(scrim::Error::Interrupted)
+        }
+    });
+    assert!(stopped.is_err());
 }

@@ -147,7 +147,7 @@ proptest! {
         }).collect();
         let (table, everybody) = (tuples(&records, &own), tuples(&population, &other));
         let covering = Covering::new(&linked, table.first_rows());
-        let counts = covered(&covering, &everybody, table.len());
+        let counts = covered(&covering, &everybody, table.len(), &mut |_, _| Ok(())).unwrap();
         let known = Population::Counted { covered: &counts, persons: everybody.subjects() };
         let third = Share::new(1, 3).unwrap();
         let found = risk(&NAMES[..count], &table, false, known, third).journalist.unwrap();

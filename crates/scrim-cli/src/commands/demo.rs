@@ -49,6 +49,7 @@ pub(super) fn run(
         answer,
         talk: String::new(),
         holds,
+        for_people: !json,
     })
 }
 

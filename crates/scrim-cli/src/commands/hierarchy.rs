@@ -247,6 +247,7 @@ fn check(file: &Path, json: bool, terminal: &mut Terminal) -> Result<Outcome, Fa
             answer: to_json(&json!({ "holds": holds, "sound": sound, "faults": faults }))?,
             talk: String::new(),
             holds,
+            for_people: false,
         });
     }
     let mut answer: String = sound.iter().map(|line| format!("{line}\n")).collect();
@@ -260,6 +261,7 @@ fn check(file: &Path, json: bool, terminal: &mut Terminal) -> Result<Outcome, Fa
         answer,
         talk: String::new(),
         holds,
+        for_people: false,
     })
 }
 

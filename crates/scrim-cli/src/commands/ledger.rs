@@ -69,16 +69,8 @@ pub(super) fn run(
             )
         }
         LedgerAction::Verify { head } => {
-            let answer = asked.with_key_if_there()?.verify(head.as_deref())?;
-            let talk = remarks(&answer.remarks, quiet);
-            let holds = answer.holds;
-            outcome(
-                json,
-                holds,
-                &answer,
-                || render::ledger_verification(&answer),
-                &talk,
-            )
+            let ledger = asked.with_key_if_there()?;
+            verify(&ledger, head.as_deref(), json, quiet, terminal)
         }
         LedgerAction::Export { csv } => export(&asked.without_key()?, csv.as_deref(), json),
         LedgerAction::Check {
@@ -128,6 +120,22 @@ pub(super) fn run(
             outcome(json, true, &answer, text, if quiet { "" } else { &said })
         }
     }
+}
+
+fn verify(
+    ledger: &Ledger,
+    head: Option<&str>,
+    json: bool,
+    quiet: bool,
+    terminal: &mut Terminal,
+) -> Result<Outcome, Failure> {
+    terminal.stage(Stage::Verify);
+    let answer = ledger.verify_watched(head, &mut |done, all| {
+        terminal.counted(done, all, "releases")
+    })?;
+    let talk = remarks(&answer.remarks, quiet);
+    let text = || render::ledger_verification(&answer);
+    outcome(json, answer.holds, &answer, text, &talk)
 }
 
 impl LedgerArguments {

@@ -2,10 +2,13 @@
 
 mod attack;
 mod catalog;
+mod completions;
 mod demo;
+mod help;
 mod hierarchy;
 mod init;
 mod ledger;
+mod man;
 mod publish;
 mod report;
 mod reproduce;
@@ -96,6 +99,9 @@ fn dispatch(arguments: &Arguments, json: bool) -> Result<Outcome, Failure> {
         Command::Ledger(asked) => ledger::run(asked, json, arguments.quiet, terminal),
         Command::Reproduce(wanted) => reproduce::run(&wanted.into(), json, terminal),
         Command::Catalog { markdown } => catalog::run(*markdown, json),
+        Command::Help(asked) => help::run(asked, json, arguments.color),
+        Command::Completions(asked) => Ok(completions::run(asked.shell)),
+        Command::Man(asked) => man::run(asked.out.as_deref(), json),
     }
 }
 
@@ -112,6 +118,7 @@ fn outcome<T: serde::Serialize>(
         answer,
         talk,
         holds,
+        for_people: !json,
     })
 }
 

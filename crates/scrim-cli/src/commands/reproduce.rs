@@ -102,6 +102,7 @@ pub(super) fn run(
         answer,
         talk: String::new(),
         holds: papers.iter().all(Comparison::holds),
+        for_people: !json,
     })
 }
 

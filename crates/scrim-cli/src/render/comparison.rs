@@ -4,6 +4,7 @@ use scrim::metric::{MetricId, Metrics};
 use scrim::release::comparison::{Compared, Comparison, SENSITIVE_LOSS, Verdict};
 
 use super::table::Table;
+use super::wrap::wrapped;
 
 /// Lines are no longer than this.
 const WIDTH: usize = 100;
@@ -209,27 +210,12 @@ fn notes(answer: &Comparison) -> String {
     for (names, words) in notes {
         let gap = if text.is_empty() { "\n" } else { "" };
         let names = names.join(", ");
-        text.push_str(&format!("{gap}{}", wrapped(&format!("{names}: {words}"))));
+        text.push_str(&format!(
+            "{gap}{}",
+            wrapped(&format!("{names}: {words}"), WIDTH, "", "  ")
+        ));
     }
     text
-}
-
-/// A text in lines, the later ones indented.
-fn wrapped(text: &str) -> String {
-    let mut lines = String::new();
-    let mut line = String::new();
-    for word in text.split_whitespace() {
-        let long = line.chars().count() + 1 + word.chars().count() > WIDTH;
-        if long && !line.trim().is_empty() {
-            lines.push_str(&format!("{line}\n"));
-            " ".clone_into(&mut line);
-        }
-        if !line.is_empty() {
-            line.push(' ');
-        }
-        line.push_str(word);
-    }
-    lines + &line + "\n"
 }
 
 #[cfg(test)]
@@ -250,13 +236,5 @@ mod tests {
         ] {
             assert_eq!(compact(value), shown);
         }
-    }
-
-    #[test]
-    fn long_notes_are_broken_between_words() {
-        let text = wrapped(&"word ".repeat(50));
-        assert!(text.lines().all(|line| line.chars().count() <= WIDTH));
-        assert!(text.lines().skip(1).all(|line| line.starts_with("  word")));
-        assert_eq!(text.split_whitespace().count(), 50);
     }
 }

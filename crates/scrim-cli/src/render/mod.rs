@@ -3,6 +3,7 @@
 mod answers;
 mod comparison;
 mod disclosure;
+mod help;
 mod init;
 mod ledger;
 mod linkage;
@@ -13,10 +14,12 @@ mod similarity;
 pub(crate) mod svg;
 mod table;
 mod workload;
+mod wrap;
 
 pub(crate) use answers::{audit, lattice, measured, publication, warning};
 pub(crate) use comparison::comparison;
 pub(crate) use disclosure::knowing;
+pub(crate) use help::entry;
 pub(crate) use init::{init, plain};
 pub(crate) use ledger::{
     ledger_check, ledger_list, ledger_persons, ledger_release, ledger_verification,
@@ -27,3 +30,4 @@ pub(crate) use risk::risk;
 pub(crate) use serial::serial;
 pub(crate) use similarity::similarity;
 pub(crate) use table::Table;
+pub(crate) use wrap::{width, wrapped};

@@ -223,3 +223,23 @@ fn what_cannot_stand_beside_a_chain_is_told() {
     }
     assert!(folder.files("release").is_none());
 }
+
+#[test]
+fn where_no_promise_speaks_of_a_secret_no_refusal_tells_one() {
+    let folder = Folder::figure_7();
+    folder.scrim(&["publish", "policy.toml"]).exits(0);
+    let attack = [
+        "attack",
+        "release/release.csv",
+        "-p",
+        "policy.toml",
+        "--knows-algorithm",
+    ];
+    let run = folder.scrim(&attack).exits(2);
+    assert!(
+        run.stderr
+            .contains("no promise of this policy speaks of a sensitive column"),
+        "{}",
+        run.stderr
+    );
+}

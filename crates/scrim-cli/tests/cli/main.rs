@@ -7,14 +7,18 @@
 
 mod bad_inputs;
 mod compare;
+mod completions;
 mod counted;
 mod disclosure;
+mod examples;
 mod folder;
 mod formats;
 mod help;
 mod init;
+mod init_formats;
 mod ledger;
 mod linkage;
+mod manual;
 mod mingen_cell;
 mod missing;
 mod mondrian;
@@ -24,6 +28,7 @@ mod papers;
 mod personal;
 mod personal_attack;
 mod personal_audit;
+mod polish;
 mod publish;
 mod random;
 mod report;

@@ -45,20 +45,41 @@ pub struct Fault {
 impl Ledger {
     /// Checks everything. `head` is a hash that was noted down: some release must have it.
     pub fn verify(&self, head: Option<&str>) -> Result<Verification, IoError> {
+        self.verify_watched(head, &mut |_, _| Ok(()))
+    }
+
+    /// The same; `tell` hears how many of all releases are done, and an error of it stops the work.
+    pub fn verify_watched(
+        &self,
+        head: Option<&str>,
+        tell: &mut dyn FnMut(u64, u64) -> Result<(), scrim::Error>,
+    ) -> Result<Verification, IoError> {
         let mut answer = Verification::default();
         // One view of the file, whoever publishes meanwhile.
         let begun = self.connection.execute_batch("BEGIN");
         begun.map_err(|error| self.fault(&error))?;
-        self.check_all(head, &mut answer);
+        let mut stopped = Ok(());
+        self.check_all(head, &mut answer, &mut |done, all| {
+            stopped = tell(done, all);
+            stopped.is_ok()
+        });
         let _ = self.connection.execute_batch("COMMIT");
+        stopped?;
         answer.holds = answer.faults.is_empty();
         Ok(answer)
     }
 
-    fn check_all(&self, head: Option<&str>, answer: &mut Verification) {
-        let hashes = self
-            .checked(answer, None, Self::check_file)
-            .and_then(|()| self.checked(answer, None, Self::check_chain));
+    fn check_all(
+        &self,
+        head: Option<&str>,
+        answer: &mut Verification,
+        goes_on: &mut dyn FnMut(u64, u64) -> bool,
+    ) {
+        let hashes = self.checked(answer, None, Self::check_file).and_then(|()| {
+            self.checked(answer, None, |ledger, answer| {
+                ledger.check_chain(answer, goes_on)
+            })
+        });
         let hashes = hashes.unwrap_or_default();
         answer.head = hashes.last().map(|hash| hex(hash));
         if let Some(head) = head
@@ -113,7 +134,14 @@ impl Ledger {
     }
 
     /// Every release; the hashes as they were recorded.
-    fn check_chain(&self, answer: &mut Verification) -> rusqlite::Result<Vec<Hash>> {
+    fn check_chain(
+        &self,
+        answer: &mut Verification,
+        goes_on: &mut dyn FnMut(u64, u64) -> bool,
+    ) -> rusqlite::Result<Vec<Hash>> {
+        let all: i64 = self
+            .connection
+            .query_row("SELECT count(*) FROM releases", [], |row| row.get(0))?;
         let mut select = self.connection.prepare(
             "SELECT number, time, scrim, policy, policy_sha256, rows, classes, newcomers, previous, hash \
              FROM releases ORDER BY number",
@@ -133,7 +161,10 @@ impl Ledger {
             Ok((release, row.get::<_, Hash>(9)?))
         })?;
         let (mut previous, mut before, mut hashes) = (genesis(&self.connection)?, 0i64, Vec::new());
-        for (expected, row) in (1..).zip(rows) {
+        for (expected, row) in (1i64..).zip(rows) {
+            if !goes_on(expected.unsigned_abs() - 1, all.unsigned_abs()) {
+                return Ok(hashes);
+            }
             let (row, hash) = row?;
             if row.number != expected {
                 answer.fault(Some(expected), "the release is missing");

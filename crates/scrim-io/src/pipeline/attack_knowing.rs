@@ -20,6 +20,20 @@ pub fn attack_knowing(
 ) -> Result<KnowingAttack, IoError> {
     let policy = LoadedPolicy::read(policy)?;
     policy.policy.must_promise()?;
+    if policy
+        .policy
+        .privacy
+        .iter()
+        .all(|model| model.spec.of().is_none())
+    {
+        return Err(Error::Policy {
+            place: Place::file(&policy.policy.file),
+            what: "no promise of this policy speaks of a sensitive column, so that no refusal tells anything"
+                .to_owned(),
+            hint: Some("try `--similarity` or `--linkage`".to_owned()),
+        }
+        .into());
+    }
     door.stage(Stage::Read);
     let published = policy.read_published(file, door)?;
     let mut remarks = Vec::new();

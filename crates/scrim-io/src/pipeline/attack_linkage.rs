@@ -40,7 +40,7 @@ pub fn attack_linkage(
             return Err(Error::data(Place::file(name), "there is no row to link").into());
         }
     }
-    door.stage(Stage::Search);
+    door.stage(Stage::Link);
     let linking = Linking::new(&policy, release, table)?;
     let mut remarks = skipped(
         &policy,
@@ -81,11 +81,14 @@ pub fn attack_linkage(
             external.name
         ));
     }
+    let found = linkage(&links, hidden.as_ref(), &mut |done, all| {
+        door.counted(done, all, "look-ups")
+    })?;
     Ok(LinkageAttack {
         columns: linking.names().into_iter().map(str::to_owned).collect(),
         unknown,
         remarks,
-        ..linkage(&links, hidden.as_ref())
+        ..found
     })
 }
 

@@ -51,6 +51,8 @@ pub trait Door: Watch {
     fn part(&mut self, name: &str);
     /// So many bytes of so many are done; an error stops the work.
     fn bytes(&mut self, done: u64, total: Option<u64>) -> Result<(), Error>;
+    /// So many of so many things called `of` are done; an error stops the work.
+    fn counted(&mut self, done: u64, all: u64, of: &'static str) -> Result<(), Error>;
     /// Something that the user should know at once.
     fn say(&mut self, words: &str);
     /// Whether the user asked to stop.
@@ -64,12 +66,18 @@ pub enum Stage {
     Read,
     /// Searching.
     Search,
+    /// Joining two tables.
+    Link,
+    /// Counting who looks alike.
+    Count,
     /// Making rows.
     Apply,
     /// Writing.
     Write,
     /// Reading back and checking.
     Certify,
+    /// Checking a ledger.
+    Verify,
 }
 
 impl Stage {
@@ -78,9 +86,12 @@ impl Stage {
         match self {
             Self::Read => "reading",
             Self::Search => "searching",
+            Self::Link => "linking",
+            Self::Count => "counting",
             Self::Apply => "applying",
             Self::Write => "writing",
             Self::Certify => "certifying",
+            Self::Verify => "verifying",
         }
     }
 }

@@ -64,14 +64,14 @@ pub fn measure_risk(
     let counts = match population {
         PopulationSource::File(path) => {
             let other = policy.read_external(path, Needed::All, door)?;
-            door.stage(Stage::Search);
-            let counted = count(&policy, &table, &tuples, &other)?;
+            door.stage(Stage::Link);
+            let counted = count(&policy, &table, &tuples, &other, door)?;
             remarks.extend(population_remarks(&tuples, &counted, unit, &other.name));
             Some(counted)
         }
         _ => None,
     };
-    door.stage(Stage::Search);
+    door.stage(Stage::Count);
     let known = match (&counts, population) {
         (Some((covered, persons)), _) => Population::Counted {
             covered,
@@ -91,6 +91,7 @@ fn count(
     table: &LoadedTable,
     tuples: &Tuples,
     population: &LoadedTable,
+    door: &mut dyn Door,
 ) -> Result<(Vec<u64>, u64), IoError> {
     let (own, other) = (&table.read.table, &population.read.table);
     let linking = Linking::new(policy, own, other)?;
@@ -99,7 +100,9 @@ fn count(
     let persons = population.persons(&policy.policy);
     let external = Tuples::new(&columns, other.rows(), persons.as_deref());
     let covering = Covering::new(&linked, tuples.first_rows());
-    let covered = covered(&covering, &external, tuples.len());
+    let covered = covered(&covering, &external, tuples.len(), &mut |done, all| {
+        door.counted(done, all, "look-ups")
+    })?;
     Ok((covered, external.subjects()))
 }
 

@@ -20,7 +20,7 @@ pub use disclosure::{
     Believed, BigRational, Chain, Decide, Disclosure, Draws, Effort, Highest, Method, Property,
     Strategy, Undecided, disclosure, disclosure_by, passing,
 };
-pub use linkage::{Hidden, LinkageAttack, Links, Shown, covered, linkage};
+pub use linkage::{Hidden, LinkageAttack, Links, Shown, Tell, covered, linkage};
 pub(crate) use personal::MAX_DIGITS;
 pub use personal::{
     Breaches, Exposed, PersonalAttack, RowBreach, covered_persons, personal, persons_of,

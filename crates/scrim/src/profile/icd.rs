@@ -1,16 +1,17 @@
-//! Codes of diagnoses (ICD-9-CM, ICD-10-CM): category and chapter from the code alone.
+//! Codes of diagnoses (ICD-9-CM, ICD-10 and ICD-10-CM): category and chapter from the code alone.
 //!
-//! **Reading.** A code of ICD-10 is a letter, a digit, a digit or letter, and up to four more after an optional point; one of ICD-9
-//! three digits, or V and two digits, or E and three, with up to two more after the point. The category is what stands
-//! before the point. Names of chapters are ours, and short. What fits no chapter is `other`.
+//! **Reading.** A code of ICD-10 is a letter, two digits, and up to four more after an optional point, or one of the few categories
+//! that have another letter; one of ICD-9 three digits, or V and two digits, or E and three, with up to two more after the
+//! point. The category is what stands before the point. Names of chapters are ours, and short. What fits no chapter is `other`.
 
-/// The chapters of ICD-10-CM by the first three characters, both ends within.
+/// The chapters by the first three characters, both ends within: those of ICD-10-CM (2026), as far as the World Health
+/// Organization's reach where these go further (E90, F00, T89 to T98).
 const TENTH: [(&str, &str, &str); 22] = [
     ("A00", "B99", "infections"),
     ("C00", "D49", "neoplasms"),
     ("D50", "D89", "blood and immunity"),
-    ("E00", "E89", "hormones, nutrition, metabolism"),
-    ("F01", "F99", "mind and behaviour"),
+    ("E00", "E90", "hormones, nutrition, metabolism"),
+    ("F00", "F99", "mind and behaviour"),
     ("G00", "G99", "nerves"),
     ("H00", "H59", "eye"),
     ("H60", "H95", "ear"),
@@ -20,14 +21,19 @@ const TENTH: [(&str, &str, &str); 22] = [
     ("L00", "L99", "skin"),
     ("M00", "M99", "muscles and bones"),
     ("N00", "N99", "kidneys and genitals"),
-    ("O00", "O9Z", "pregnancy and childbirth"),
+    ("O00", "O9A", "pregnancy and childbirth"),
     ("P00", "P96", "around birth"),
-    ("Q00", "Q99", "malformations"),
+    ("Q00", "QA0", "malformations"),
     ("R00", "R99", "symptoms and findings"),
-    ("S00", "T88", "injuries and poisonings"),
+    ("S00", "T98", "injuries and poisonings"),
     ("U00", "U85", "special purposes"),
     ("V00", "Y99", "external causes"),
     ("Z00", "Z99", "contact with health care"),
+];
+
+/// The categories of ICD-10-CM (2026) that have a second letter; else many plate numbers would be codes.
+const LETTERED: [&str; 11] = [
+    "C4A", "C7A", "C7B", "D3A", "I1A", "I5A", "J4A", "M1A", "O9A", "QA0", "Z3A",
 ];
 
 /// The chapters of ICD-9-CM by their first and last categories.
@@ -67,18 +73,14 @@ pub(super) fn tenth(text: &str) -> Option<(String, &'static str)> {
     let (head, rest) = code.split_at_checked(3)?;
     let bytes = head.as_bytes();
     let fits = bytes[0].is_ascii_uppercase()
-        && bytes[1].is_ascii_digit()
-        && bytes[2].is_ascii_alphanumeric();
+        && (bytes[1..].iter().all(u8::is_ascii_digit) || LETTERED.contains(&head));
     let rest = rest.strip_prefix('.').unwrap_or(rest);
     let tail = rest.len() <= 4 && rest.bytes().all(|byte| byte.is_ascii_alphanumeric());
-    // A letter in the third place is rare: else many plate numbers would be codes.
-    let rare =
-        bytes[2].is_ascii_alphabetic() && !matches!(bytes[0], b'C' | b'D' | b'M' | b'O' | b'Z');
     let chapter = TENTH
         .iter()
         .find(|(first, last, _)| (*first..=*last).contains(&head))
         .map_or("other", |(_, _, name)| *name);
-    (fits && tail && !rare).then(|| (head.to_owned(), chapter))
+    (fits && tail).then(|| (head.to_owned(), chapter))
 }
 
 /// Category and chapter of a code of ICD-9.
@@ -124,6 +126,17 @@ mod tests {
             Some(("O9A".to_owned(), "pregnancy and childbirth"))
         );
         assert_eq!(tenth("T99"), Some(("T99".to_owned(), "other")));
+        for (code, chapter) in [
+            ("E90", "hormones, nutrition, metabolism"),
+            ("F00.1", "mind and behaviour"),
+            ("I1A.0", "circulation"),
+            ("J4A", "breathing"),
+            ("QA0.8", "malformations"),
+            ("T98.3", "injuries and poisonings"),
+            ("Z3A.20", "contact with health care"),
+        ] {
+            assert_eq!(tenth(code).map(|found| found.1), Some(chapter), "{code}");
+        }
         assert_eq!(
             ninth("250.83"),
             Some((
@@ -144,7 +157,17 @@ mod tests {
 
     #[test]
     fn other_texts_are_no_codes() {
-        for text in ["", "A", "ü12", "AB1", "A12.12345", "A1-", "West 1"] {
+        for text in [
+            "",
+            "A",
+            "ü12",
+            "AB1",
+            "A12.12345",
+            "A1-",
+            "West 1",
+            "C1A",
+            "B2Z",
+        ] {
             assert_eq!(tenth(text), None, "{text}");
         }
         for text in ["", "1234", "1.234", "V1", "E12", "-1", "flu"] {

@@ -157,6 +157,18 @@ fn a_recorded_release_is_in_place_and_told() {
     assert_eq!(overview.releases[0].files[0].path, "release/release.csv");
     let answer = ledger.verify(Some(&first.hash)).unwrap();
     assert!(answer.holds && answer.remarks.is_empty(), "{answer:?}");
+    let mut told = Vec::new();
+    let watched = ledger.verify_watched(None, &mut |done, all| {
+        told.push((done, all));
+        Ok(())
+    });
+    assert!(watched.unwrap().holds);
+    assert_eq!(told, [(0, 2), (1, 2)]);
+    let stopped = ledger.verify_watched(None, &mut |_, _| Err(scrim::Error::Interrupted));
+    assert!(
+        stopped.is_err(),
+        "what was not looked at is not said to hold"
+    );
     let shown = ledger.release(2).unwrap();
     assert_eq!(shown.class_rows, [4, 4]);
     let values = &shown.columns[0].values;

@@ -19,7 +19,7 @@ mod hidden;
 mod walk;
 
 pub use hidden::{Hidden, Shown};
-pub use walk::covered;
+pub use walk::{Tell, covered};
 
 use std::collections::BTreeMap;
 
@@ -29,6 +29,7 @@ use serde::Serialize;
 use super::bands::{Band, sum_over};
 use super::covering::Covering;
 use super::tuples::Tuples;
+use crate::error::Error;
 use hidden::Told;
 use walk::{Found, judge};
 
@@ -103,11 +104,24 @@ impl LinkageAttack {
 /// So many external rows are told.
 const ROWS_TOLD: usize = 20;
 
-/// Joins a release with an external table.
-pub fn linkage(links: &Links<'_>, hidden: Option<&Hidden<'_>>) -> LinkageAttack {
-    let covered = covered(links.covering, links.external, links.release.len());
+/// Joins a release with an external table. `tell` hears how many of all distinct tuples are done, twice each; an error of it
+/// stops the work.
+pub fn linkage(
+    links: &Links<'_>,
+    hidden: Option<&Hidden<'_>>,
+    tell: &mut Tell<'_>,
+) -> Result<LinkageAttack, Error> {
+    let half = links.external.first_rows().len() as u64;
+    let covered = covered(
+        links.covering,
+        links.external,
+        links.release.len(),
+        &mut |done, _| tell(done, 2 * half),
+    )?;
     let told = hidden.map(|hidden| Told::new(hidden, links.release, &covered));
-    let found = judge(links, told.as_ref());
+    let found = judge(links, told.as_ref(), &mut |done, _| {
+        tell(half + done, 2 * half)
+    })?;
     let mut answer = LinkageAttack {
         external: links.external.subjects(),
         rows: links.release.of_row().len() as u64,
@@ -136,7 +150,7 @@ pub fn linkage(links: &Links<'_>, hidden: Option<&Hidden<'_>>) -> LinkageAttack 
         answer.limit_exact = hidden.limit.to_string();
         answer.measured = hidden.measured();
     }
-    answer
+    Ok(answer)
 }
 
 /// Σ rows / n over the classes that cover somebody.

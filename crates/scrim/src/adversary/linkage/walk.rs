@@ -7,9 +7,15 @@ use super::Links;
 use super::hidden::{Scratch, Told};
 use crate::adversary::covering::Covering;
 use crate::adversary::tuples::Tuples;
+use crate::error::Error;
 
 /// Tuples that one thread takes at a time.
 const BATCH: usize = 4_096;
+/// Tuples after which is told how far it is.
+const STRETCH: usize = 64 * BATCH;
+
+/// Hears how much of all is done; an error stops the work.
+pub type Tell<'a> = dyn FnMut(u64, u64) -> Result<(), Error> + 'a;
 
 /// What is found about somebody.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -54,11 +60,45 @@ impl Found {
 }
 
 /// How many external persons each class covers.
-pub fn covered(covering: &Covering<'_>, external: &Tuples, classes: usize) -> Vec<u64> {
-    let rows = external.first_rows();
-    let batches = rows
-        .par_chunks(BATCH)
-        .zip(external.settled().par_chunks(BATCH));
+pub fn covered(
+    covering: &Covering<'_>,
+    external: &Tuples,
+    classes: usize,
+    tell: &mut Tell<'_>,
+) -> Result<Vec<u64>, Error> {
+    let all = external.first_rows().len() as u64;
+    let stretches = external.first_rows().chunks(STRETCH);
+    let mut counts = vec![0; classes];
+    let mut done = 0;
+    for (rows, persons) in stretches.zip(external.settled().chunks(STRETCH)) {
+        let more = covered_by(covering, rows, persons, classes);
+        counts = added(counts, more);
+        done += rows.len() as u64;
+        tell(done, all)?;
+    }
+    let mut own = Vec::new();
+    for tuples in external.movers() {
+        union(covering, external, tuples, &mut own);
+        own.iter().for_each(|class| counts[*class as usize] += 1);
+    }
+    Ok(counts)
+}
+
+fn added(mut left: Vec<u64>, right: Vec<u64>) -> Vec<u64> {
+    left.iter_mut()
+        .zip(right)
+        .for_each(|(left, right)| *left += right);
+    left
+}
+
+/// The same of some of them.
+fn covered_by(
+    covering: &Covering<'_>,
+    rows: &[usize],
+    persons: &[u64],
+    classes: usize,
+) -> Vec<u64> {
+    let batches = rows.par_chunks(BATCH).zip(persons.par_chunks(BATCH));
     let count = |mut counts: Vec<u64>, (rows, persons): (&[usize], &[u64])| {
         for (row, persons) in rows
             .iter()
@@ -69,23 +109,11 @@ pub fn covered(covering: &Covering<'_>, external: &Tuples, classes: usize) -> Ve
         }
         counts
     };
-    let add = |mut left: Vec<u64>, right: Vec<u64>| {
-        left.iter_mut()
-            .zip(right)
-            .for_each(|(left, right)| *left += right);
-        left
-    };
     // A list of counts for each of a few parts, not for each batch.
-    let mut counts = batches
+    batches
         .with_min_len(rows.len().div_ceil(BATCH * 8).max(1))
         .fold(|| vec![0; classes], count)
-        .reduce(|| vec![0; classes], add);
-    let mut own = Vec::new();
-    for tuples in external.movers() {
-        union(covering, external, tuples, &mut own);
-        own.iter().for_each(|class| counts[*class as usize] += 1);
-    }
-    counts
+        .reduce(|| vec![0; classes], added)
 }
 
 /// The classes that cover any of somebody's tuples, ascending.
@@ -100,7 +128,11 @@ fn union(covering: &Covering<'_>, external: &Tuples, tuples: &[(u32, u32)], own:
 }
 
 /// Looks at everybody.
-pub(super) fn judge(links: &Links<'_>, told: Option<&Told<'_>>) -> Found {
+pub(super) fn judge(
+    links: &Links<'_>,
+    told: Option<&Told<'_>>,
+    tell: &mut Tell<'_>,
+) -> Result<Found, Error> {
     let sizes = links.release.sizes();
     let decide = |classes: &[u32], scratch: &mut Scratch| {
         let rows = classes.iter().map(|class| sizes[*class as usize]).sum();
@@ -120,7 +152,11 @@ pub(super) fn judge(links: &Links<'_>, told: Option<&Told<'_>>) -> Found {
         });
         found.collect::<Vec<Match>>()
     };
-    let settled = rows.par_chunks(BATCH).flat_map_iter(batch).collect();
+    let mut settled: Vec<Match> = Vec::with_capacity(rows.len());
+    for stretch in rows.chunks(STRETCH) {
+        settled.par_extend(stretch.par_chunks(BATCH).flat_map_iter(batch));
+        tell(settled.len() as u64, rows.len() as u64)?;
+    }
     let (mut own, mut scratch) = (Vec::new(), Scratch::default());
     let mut movers = FxHashMap::default();
     for tuples in links.external.movers() {
@@ -129,5 +165,5 @@ pub(super) fn judge(links: &Links<'_>, told: Option<&Told<'_>>) -> Found {
             movers.insert(*person, decide(&own, &mut scratch));
         }
     }
-    Found { settled, movers }
+    Ok(Found { settled, movers })
 }

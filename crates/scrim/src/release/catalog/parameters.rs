@@ -2,6 +2,7 @@
 
 use super::Parameter;
 
+/// A key that must be given.
 pub(super) const fn parameter(
     name: &'static str,
     value: &'static str,
@@ -10,32 +11,47 @@ pub(super) const fn parameter(
     Parameter {
         name,
         value,
+        default: None,
         summary,
+    }
+}
+
+impl Parameter {
+    /// What it is where it is left out.
+    pub(super) const fn or(self, default: &'static str) -> Self {
+        Self {
+            default: Some(default),
+            ..self
+        }
     }
 }
 
 pub(super) const SUPPRESSION: Parameter = parameter(
     "suppression",
     "0 to 1",
-    "at most this share of the rows may be suppressed; default 0",
-);
+    "at most this share of the rows may be suppressed",
+)
+.or("0");
 pub(super) const METRIC: Parameter =
-    parameter("metric", "a metric", "what is optimized; default prec");
+    parameter("metric", "a metric", "what is optimized").or("prec; with wishes information-loss");
 pub(super) const OF: Parameter = parameter(
     "of",
     "a sensitive column",
-    "the column it speaks of; may be left out where there is one",
-);
+    "the column it speaks of; needed where there are several",
+)
+.or("the only one");
 pub(super) const K: Parameter = parameter(
     "k",
     "a whole number from 1",
     "promises k-anonymity beside it",
-);
+)
+.or("no such promise");
 pub(super) const WEIGHTS: Parameter = parameter(
     "weights",
     "{ column = number }",
-    "how much each column counts in the metric; default 1",
-);
+    "how much each column counts in the metric",
+)
+.or("1 each");
 
 pub(super) const PERSONAL: &[Parameter] = &[
     OF,
@@ -47,93 +63,119 @@ pub(super) const PERSONAL: &[Parameter] = &[
     parameter(
         "guard",
         "a guard column",
-        "where there are several for the sensitive column",
-    ),
+        "needed where there are several for the sensitive column",
+    )
+    .or("the only one"),
     parameter(
         "default-guard",
         "\"value\" or a taxon",
         "for tables without a guard column: every row guards its own value, or rows below a taxon guard that",
-    ),
+    )
+    .or("none"),
     parameter(
         "case",
         "\"primary\" or \"non-primary\"",
-        "whether a person may own several rows; default: by the person column",
-    ),
+        "whether a person may own several rows",
+    )
+    .or("by the person column"),
     K,
 ];
 pub(super) const MINGEN_CELL: &[Parameter] = &[
-    parameter(
-        "metric",
-        "prec or loss-mean",
-        "what is optimized; default prec",
-    ),
+    parameter("metric", "prec or loss-mean", "what is optimized").or("prec"),
     WEIGHTS,
     parameter(
         "time-limit",
         "seconds, at least 1",
-        "the best found until then is published with its bound; default 60",
-    ),
+        "the best found until then is published with its bound",
+    )
+    .or("60"),
+];
+pub(super) const LOCAL: &[Parameter] = &[
+    parameter(
+        "metric",
+        "prec, loss, loss-mean or information-loss",
+        "what is optimized",
+    )
+    .or("prec"),
+    WEIGHTS,
+    parameter(
+        "time-limit",
+        "seconds, at least 1",
+        "go on improving until then",
+    )
+    .or("a number of rounds that grows with the classes"),
 ];
 pub(super) const DATAFLY: &[Parameter] = &[
     parameter(
         "strict",
         "true or false",
         "the algorithm as printed, also where it gives up the whole table",
-    ),
+    )
+    .or("false"),
     parameter(
         "complement",
         "tuple or sequence",
         "how fewer than k suppressed rows are made k",
-    ),
+    )
+    .or("tuple"),
     parameter(
         "linking",
         "{ column = 0 to 1 }",
         "how likely a column is used for linking; weighs its number of values",
-    ),
+    )
+    .or("1 each"),
     parameter(
         "distort",
         "{ column = 0 to 1 }",
         "how much distortion of a column is tolerated; weighs its number of values",
-    ),
+    )
+    .or("1 each"),
     parameter(
         "suppression",
         "0 to 1",
         "tightens the rule that up to k rows may be suppressed",
-    ),
+    )
+    .or("the rule alone"),
 ];
 pub(super) const PERSONALIZED: &[Parameter] = &[
     parameter(
         "weights",
         "{ column = number }",
-        "how much each column counts; of a sensitive column with wishes its generalized values, or \"forbid\"; default 1",
-    ),
+        "how much each column counts; of a sensitive column with wishes its generalized values, or \"forbid\"",
+    )
+    .or("1 each"),
     parameter(
         "improve",
         "true or false",
-        "a local search for a better cut than the greedy one, never a worse one; default false",
-    ),
+        "a local search for a better cut than the greedy one, never a worse one",
+    )
+    .or("false"),
 ];
 pub(super) const MU_ARGUS: &[Parameter] = &[
     parameter(
         "identifying",
         "most, more or identifying",
-        "of a quasi-identifier in [columns]: how identifying it is; ties go to the most identifying, and Figure 12 looks at it; default identifying",
-    ),
+        "of a quasi-identifier in [columns]: how identifying it is; ties go to the most identifying, and Figure 12 looks at it",
+    )
+    .or("identifying"),
     parameter(
         "combinations",
         "all or figure-12",
-        "whether all pairs and triples of columns are tested, or those that the paper saw the program test; default all",
-    ),
+        "whether all pairs and triples of columns are tested, or those that the paper saw the program test",
+    )
+    .or("all"),
     parameter(
         "generalize",
         "a list of columns, or \"ask\"",
-        "the data holder's decisions: each raises its column by a level before cells are suppressed; default none",
-    ),
+        "the data holder's decisions: each raises its column by a level before cells are suppressed",
+    )
+    .or("none"),
     parameter(
         "allow-broken",
         "true or false",
-        "writes a release that breaks its promise as release.BROKEN.csv, exit 1; default false",
-    ),
+        "writes a release that breaks its promise as release.BROKEN.csv, exit 1",
+    )
+    .or("false"),
 ];
 pub(super) const SERIAL: &[Parameter] = &[
     OF,
@@ -150,44 +192,47 @@ pub(super) const SERIAL: &[Parameter] = &[
     parameter(
         "schedule",
         "greedy, constant, linear, geometric or inverse-square",
-        "how a person's room is spread over releases; default greedy: what is left may be spent at once",
-    ),
+        "how a person's room is spread over releases; greedy: what is left may be spent at once",
+    )
+    .or("greedy"),
     parameter(
         "horizon",
         "a whole number from 1",
-        "for constant and linear: the appearances of a person that the room is spread over",
-    ),
+        "the appearances of a person that the room is spread over; constant and linear need it",
+    )
+    .or("none"),
     parameter(
         "retire",
         "{ after = number, below = number }",
         "persons are left out after so many releases, or when the room for some protected value is below that; by public history only",
-    ),
+    )
+    .or("nobody"),
     K,
 ];
 pub(super) const CHAIN: &[Parameter] = &[
     parameter(
         "strategy",
         "naive, exclusive or inclusive",
-        "in [disclosure]: what is done where a release would tell too much; default exclusive",
-    ),
+        "in [disclosure]: what is done where a release would tell too much",
+    )
+    .or("exclusive"),
     parameter(
         "chain",
         "datafly, prec, [[levels], ..] or { columns = [..] }",
-        "in [disclosure]: the steps; default datafly",
-    ),
+        "in [disclosure]: the steps",
+    )
+    .or("datafly"),
     parameter(
         "decide",
         "exact, certificate or sampling",
-        "in [disclosure]: by which method; default the first that decides",
-    ),
+        "in [disclosure]: by which method",
+    )
+    .or("the first that decides"),
     parameter(
         "confidence",
         "0.5 to below 1",
-        "in [disclosure]: how sure sampling must be; default 0.999999",
-    ),
-    parameter(
-        "seed",
-        "a whole number",
-        "in [disclosure]: of sampling; default 1",
-    ),
+        "in [disclosure]: how sure sampling must be",
+    )
+    .or("0.999999"),
+    parameter("seed", "a whole number", "in [disclosure]: of sampling").or("1"),
 ];
