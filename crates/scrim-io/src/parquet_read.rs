@@ -6,11 +6,15 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
+use std::sync::Arc;
 
 use arrow_array::RecordBatch;
+use arrow_schema::{DataType, FieldRef, Fields, Schema};
 use bytes::Bytes;
 use parquet::arrow::ProjectionMask;
-use parquet::arrow::arrow_reader::{ArrowReaderOptions, ParquetRecordBatchReaderBuilder};
+use parquet::arrow::arrow_reader::{
+    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder,
+};
 use rayon::prelude::*;
 use scrim::Place;
 
@@ -111,8 +115,12 @@ fn open(path: &Path, bytes: Bytes) -> Result<(Builder, Vec<String>), IoError> {
         return Err(IoError::data(files::place(path), "the file is empty", None));
     }
     let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
-    let builder =
-        Builder::try_new_with_options(bytes, options).map_err(|error| damaged(path, &error))?;
+    let plain = ArrowReaderMetadata::load(&bytes, options.clone())
+        .map_err(|error| damaged(path, &error))?;
+    // Pages hold codes and a dictionary: texts are asked for in that form, so that a row costs a look-up.
+    let coded = options.with_schema(Arc::new(coded(plain.schema())));
+    let metadata = ArrowReaderMetadata::try_new(Arc::clone(plain.metadata()), coded);
+    let builder = Builder::new_with_metadata(bytes, metadata.unwrap_or(plain));
     let names: Vec<String> = builder
         .schema()
         .fields()
@@ -121,6 +129,18 @@ fn open(path: &Path, bytes: Bytes) -> Result<(Builder, Vec<String>), IoError> {
         .collect();
     check_names(&names).map_err(|what| IoError::data(files::place(path), what, None))?;
     Ok((builder, names))
+}
+
+/// The same schema with texts as codes of a dictionary.
+fn coded(schema: &Schema) -> Schema {
+    let field = |field: &FieldRef| match field.data_type() {
+        DataType::Utf8 => {
+            let kind = DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8));
+            Arc::new(field.as_ref().clone().with_data_type(kind))
+        }
+        _ => Arc::clone(field),
+    };
+    Schema::new(schema.fields().iter().map(field).collect::<Fields>())
 }
 
 /// The kept columns of the file, batch by batch.

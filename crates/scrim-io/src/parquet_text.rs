@@ -9,7 +9,8 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
-use arrow_array::{Array, ArrayRef, StringArray};
+use arrow_array::types::Int32Type;
+use arrow_array::{Array, ArrayRef, DictionaryArray, StringArray};
 use arrow_cast::display::{ArrayFormatter, FormatOptions};
 use arrow_cast::{CastOptions, cast_with_options};
 use arrow_schema::DataType;
@@ -30,6 +31,11 @@ pub(crate) fn texts(array: &ArrayRef, null: &str) -> Result<PieceColumn, String>
             let text = cast(array, &DataType::Utf8)
                 .map_err(|_| "holds bytes that are not UTF-8 text".to_owned())?;
             Ok(strings(text.as_string(), null))
+        }
+        DataType::Dictionary(keys, values)
+            if **keys == DataType::Int32 && **values == DataType::Utf8 =>
+        {
+            Ok(coded(array.as_dictionary(), null))
         }
         DataType::LargeUtf8 | DataType::Utf8View | DataType::Dictionary(..) => {
             let text = cast(array, &DataType::Utf8)
@@ -60,6 +66,35 @@ fn cast(array: &ArrayRef, kind: &DataType) -> Result<ArrayRef, arrow_schema::Arr
             ..CastOptions::default()
         },
     )
+}
+
+/// Codes of the file's own dictionary, numbered by first occurrence: values that no row has are not taken over.
+fn coded(array: &DictionaryArray<Int32Type>, null: &str) -> PieceColumn {
+    const NEW: u32 = u32::MAX;
+    let values = array.values().as_string::<i32>();
+    let mut texts = Interner::new();
+    // One place more, for what is null.
+    let mut id_of = vec![NEW; values.len() + 1];
+    let mut ids = Vec::with_capacity(array.len());
+    let mut look_up = |value: usize| {
+        let value = value.min(values.len());
+        let id = &mut id_of[value];
+        if *id == NEW {
+            let is_null = value == values.len() || values.is_null(value);
+            let text = if is_null { null } else { values.value(value) };
+            *id = texts.intern(text.as_bytes(), 0..text.len());
+        }
+        *id
+    };
+    let keys = array.keys();
+    if keys.null_count() == 0 {
+        let keys = keys.values().iter();
+        ids.extend(keys.map(|key| look_up(usize::try_from(*key).unwrap_or(usize::MAX))));
+    } else {
+        let key = |key: Option<i32>| key.and_then(|key| usize::try_from(key).ok());
+        ids.extend(keys.iter().map(|at| look_up(key(at).unwrap_or(usize::MAX))));
+    }
+    PieceColumn { texts, ids }
 }
 
 fn strings(array: &StringArray, null: &str) -> PieceColumn {
@@ -109,10 +144,9 @@ fn formatted(array: &ArrayRef, null: &str) -> Result<PieceColumn, String> {
 
 #[cfg(test)]
 mod tests {
-    use arrow_array::types::Int32Type;
     use arrow_array::{
-        BinaryArray, BooleanArray, Date32Array, Decimal128Array, DictionaryArray, Float64Array,
-        Int64Array, NullArray, TimestampMicrosecondArray,
+        BinaryArray, BooleanArray, Date32Array, Decimal128Array, Float64Array, Int64Array,
+        NullArray, TimestampMicrosecondArray,
     };
 
     use super::*;
