@@ -134,7 +134,7 @@ pub(crate) enum Command {
         /// Publish nothing: run every algorithm under the policy and compare what they would publish
         #[arg(long)]
         compare: bool,
-        /// Ctrl-C ends a search that has a release (`local`, `mingen-cell`), and the best so far is certified and published;
+        /// Ctrl-C ends a search that has a release (`optimal`, `local`, `mingen-cell`), and the best so far is certified and published;
         /// pressed again it ends the work
         #[arg(long, conflicts_with = "compare")]
         keep_best: bool,

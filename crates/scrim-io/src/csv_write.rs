@@ -137,8 +137,15 @@ impl Lines {
         const SIZE: usize = 1 << 20;
         let mut block = Vec::with_capacity(SIZE + SIZE / 8);
         block.extend_from_slice(header);
-        for (row, place) in (1..).zip(order.places()) {
-            let line = self.of_row[place as usize] as usize;
+        // The line of each different row, so that a row costs one look-up.
+        let line_of = order.places.iter().map(|place| match *place {
+            Order::GONE => Order::GONE,
+            place => self.of_row[place as usize],
+        });
+        let line_of: Vec<u32> = line_of.collect();
+        let places = &line_of;
+        for (row, line) in (1..).zip((Order { places, ..order }).places()) {
+            let line = line as usize;
             block.extend_from_slice(&self.texts[self.ends[line]..self.ends[line + 1]]);
             if block.len() >= SIZE {
                 let full = std::mem::replace(&mut block, Vec::with_capacity(SIZE + SIZE / 8));

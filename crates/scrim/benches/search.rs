@@ -102,7 +102,7 @@ fn roll_up(bencher: Bencher<'_, '_>, rows: u64) {
         .bench(|| ground.set().roll_up(&adult.ladders, black_box(&node)));
 }
 
-#[divan::bench(args = ["0", "0.02"], sample_count = 5)]
+#[divan::bench(args = ["0", "0.02", "1"], sample_count = 5)]
 fn optimal_loss_k5(bencher: Bencher<'_, '_>, suppression: &str) {
     let adult = adult(30_000);
     let ground = Ground::count(&adult.table, &adult.ladders, &[]).expect("it fits");

@@ -470,7 +470,14 @@ mod in_a_search {
         #![proptest_config(ProptestConfig::with_cases(400))]
 
         #[test]
-        fn pruning_loses_nothing_with_and_without_suppression(seed in any::<u64>(), limit in 0..4usize, pick in 0..4usize, k in 1..4usize) {
+        fn pruning_loses_nothing_with_and_without_suppression(seed in any::<u64>(), limit in prop_oneof![0..4usize, Just(99)], pick in 0..4usize, k in 1..4usize, by in 0..5usize) {
+            let (id, by) = [
+                (MetricId::Prec, Metric::Prec),
+                (MetricId::DistortionRatio, Metric::DistortionRatio),
+                (MetricId::InformationLoss, Metric::InformationLoss),
+                (MetricId::Discernibility, Metric::Discernibility),
+                (MetricId::AverageClassSize, Metric::AverageClassSize),
+            ][by];
             let mut problem = random_problem(seed, 14, 3, 3);
             let mut random = SplitMix64::new(seed);
             problem.sensitive = vec![problem.rows.iter().map(|_| format!("v{}", random.below(3))).collect()];
@@ -489,8 +496,8 @@ mod in_a_search {
             let mut found: Vec<Vec<usize>> = found.iter().map(|minimal| levels(&minimal.node)).collect();
             found.sort();
             prop_assert_eq!(found, oracle::minimal_nodes(&problem, valid));
-            let best = bench.search(&Optimal::default(), MetricId::Prec, limit as u64, true);
-            let expected = oracle::preferred(&problem, Metric::Prec, valid);
+            let best = bench.search(&Optimal::default(), id, limit as u64, true);
+            let expected = oracle::preferred(&problem, by, valid);
             prop_assert_eq!(best.map(|best| levels(best.recoding.node().unwrap())), expected.map(|(node, _)| node));
         }
     }

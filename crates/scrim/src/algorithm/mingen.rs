@@ -22,6 +22,10 @@ impl Algorithm for MinGen {
     }
 
     fn search(&self, task: &Task<'_>, watch: &mut dyn Watch) -> Result<Option<Found>, Error> {
-        Optimal { all_ties: true }.search(task, watch)
+        let search = Optimal {
+            all_ties: true,
+            ..Optimal::default()
+        };
+        search.search(task, watch)
     }
 }

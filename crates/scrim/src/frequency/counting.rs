@@ -40,22 +40,24 @@ fn distinct_by<const W: usize>(layout: &Layout, columns: &[&[Code]], rows: usize
     let mut index = Index::<W>::with_room_for(rows.min(1 << 12));
     let mut first_rows = Vec::new();
     let mut of_row = Vec::with_capacity(rows);
-    each_key::<W>(layout, columns, rows, |row, key| {
-        let number = index.find_or_add(key);
-        if number as usize == first_rows.len() {
-            first_rows.push(row as u32);
+    each_block::<W>(layout, columns, rows, |keys| {
+        let start = of_row.len();
+        index.find_or_add_all(keys, &mut of_row);
+        for (row, number) in (start as u32..).zip(&of_row[start..]) {
+            if *number as usize == first_rows.len() {
+                first_rows.push(row);
+            }
         }
-        of_row.push(number);
     });
     Distinct { of_row, first_rows }
 }
 
 /// Packs rows into keys, column by column: each pass runs over one array, and the keys stay in cache a block at a time.
-fn each_key<const W: usize>(
+fn each_block<const W: usize>(
     layout: &Layout,
     columns: &[&[Code]],
     rows: usize,
-    mut visit: impl FnMut(usize, [u64; W]),
+    mut visit: impl FnMut(&[[u64; W]]),
 ) {
     const BLOCK: usize = 1024;
     let mut block = [[0u64; W]; BLOCK];
@@ -68,9 +70,7 @@ fn each_key<const W: usize>(
                 layout.write(key, attribute, *code);
             }
         }
-        for (offset, key) in block[..size].iter().enumerate() {
-            visit(start + offset, *key);
-        }
+        visit(&block[..size]);
     }
 }
 
@@ -239,8 +239,8 @@ fn add_to<const W: usize>(
     rows: usize,
 ) -> Vec<u32> {
     let mut numbers = Vec::with_capacity(rows);
-    each_key::<W>(layout, columns, rows, |_, key| {
-        numbers.push(index.find_or_add(key));
+    each_block::<W>(layout, columns, rows, |keys| {
+        index.find_or_add_all(keys, &mut numbers);
     });
     numbers
 }

@@ -179,7 +179,7 @@ fn number_rows<const W: usize>(
                 layout.write(key, attribute, column.codes().get(start + offset));
             }
         }
-        tuples.extend(block[..size].iter().map(|key| index.find_or_add(*key)));
+        index.find_or_add_all(&block[..size], &mut tuples);
     }
     (index.into_keys(), tuples)
 }

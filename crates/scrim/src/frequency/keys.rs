@@ -8,10 +8,10 @@ pub(crate) struct Layout {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Field {
-    word: usize,
-    shift: u32,
-    mask: u64,
+pub(super) struct Field {
+    pub(super) word: usize,
+    pub(super) shift: u32,
+    pub(super) mask: u64,
 }
 
 impl Layout {
@@ -48,6 +48,11 @@ impl Layout {
     /// How many words a key has: 1, 2, 4 or 8.
     pub(crate) fn words(&self) -> usize {
         self.words
+    }
+
+    /// Where an attribute lies.
+    pub(super) fn field(&self, attribute: usize) -> Field {
+        self.fields[attribute]
     }
 
     /// The code of an attribute.
@@ -117,6 +122,34 @@ impl<const W: usize> Index<W> {
         self.keys.len() as u32 - 1
     }
 
+    /// The numbers of some keys, in their order, put behind others. First all slots are looked at and then all keys, so that
+    /// the memory is asked for many of them at once; only what is not found so is looked for one by one.
+    pub(crate) fn find_or_add_all(&mut self, keys: &[[u64; W]], numbers: &mut Vec<u32>) {
+        const AT_ONCE: usize = 256;
+        let mut guesses = [0u32; AT_ONCE];
+        for keys in keys.chunks(AT_ONCE) {
+            let guesses = &mut guesses[..keys.len()];
+            let mask = self.slots.len() - 1;
+            for (guess, key) in guesses.iter_mut().zip(keys) {
+                *guess = self.slots[hash(key) as usize & mask];
+            }
+            for (guess, key) in guesses.iter_mut().zip(keys) {
+                // Key number plus one; zero where it is another key or none.
+                let known = guess
+                    .checked_sub(1)
+                    .map(|number| self.keys[number as usize]);
+                *guess *= u32::from(known == Some(*key));
+            }
+            for (guess, key) in guesses.iter().zip(keys) {
+                let number = match guess.checked_sub(1) {
+                    Some(number) => number,
+                    None => self.find_or_add(*key),
+                };
+                numbers.push(number);
+            }
+        }
+    }
+
     /// All keys in order.
     pub(crate) fn keys(&self) -> &[[u64; W]] {
         &self.keys
@@ -183,6 +216,12 @@ mod tests {
             .map(|number| index.find_or_add([number % 1700, number % 7]))
             .collect();
         assert_eq!(numbers, again);
+        let keys: Vec<[u64; 2]> = (0..5000u64)
+            .map(|number| [number % 1700, number % 7])
+            .collect();
+        let (mut together, mut fresh) = (Vec::new(), Index::<2>::with_room_for(1));
+        fresh.find_or_add_all(&keys, &mut together);
+        assert_eq!(numbers, together);
         assert_eq!(numbers[0..3], [0, 1, 2]);
         assert_eq!(
             index.into_keys().len(),

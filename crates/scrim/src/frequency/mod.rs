@@ -3,13 +3,14 @@
 //!
 //! **Layout.** A tuple is packed into one to eight words, every attribute in a field of its own that is wide enough
 //! for its ground domain, so that all nodes of a lattice share one layout. Counts lie beside the keys. A node's set is
-//! rolled up from any set of a node below it: the work is one hash probe a tuple of that set, not a row of the table.
+//! rolled up from any set of a node below it: the work is a few look-ups a tuple of that set, not a row of the table.
 
 mod counting;
 mod ground;
 mod histogram;
 mod keys;
 mod pile;
+mod regroup;
 
 pub use counting::{Counting, Distinct, distinct};
 pub use ground::{Ground, Tracked};
@@ -19,6 +20,7 @@ pub use pile::Piles;
 
 use std::sync::Arc;
 
+use self::regroup::{Recoder, Regrouped};
 use crate::hierarchy::Ladder;
 use crate::recoding::Node;
 
@@ -127,53 +129,101 @@ impl FrequencySet {
     /// The set of a node above this one.
     #[must_use]
     pub fn roll_up(&self, ladders: &[Ladder], node: &Node) -> Self {
-        self.roll_up_with_map(ladders, node).0
+        // Histograms are merged by the map.
+        if self.histograms.is_empty() {
+            self.rolled::<false>(ladders, node).0
+        } else {
+            self.rolled::<true>(ladders, node).0
+        }
     }
 
     /// The set of a node above this one, and the tuple there of each tuple here.
     pub fn roll_up_with_map(&self, ladders: &[Ladder], node: &Node) -> (Self, Vec<u32>) {
-        debug_assert!(node.generalizes(&self.node), "a roll-up goes up");
-        let climbs: Vec<Option<Vec<u32>>> = ladders
-            .iter()
-            .zip(self.node.levels().iter().zip(node.levels()))
-            .map(|(ladder, (from, to))| (from != to).then(|| ladder.climb(*from, *to)))
-            .collect();
-        let (keys, targets) = match self.layout.words() {
-            1 => self.regroup::<1>(&climbs),
-            2 => self.regroup::<2>(&climbs),
-            4 => self.regroup::<4>(&climbs),
-            _ => self.regroup::<8>(&climbs),
-        };
-        let tuples = keys.len() / self.layout.words();
-        let mut rows = vec![0; tuples];
-        self.rows
-            .iter()
-            .zip(&targets)
-            .for_each(|(count, target)| rows[*target as usize] += count);
-        let histograms = self
-            .histograms
-            .iter()
-            .map(|histogram| histogram.merge(&targets, tuples))
-            .collect();
-        (
-            Self {
-                layout: Arc::clone(&self.layout),
-                node: node.clone(),
-                keys,
-                rows,
-                histograms,
-            },
-            targets,
-        )
+        self.rolled::<true>(ladders, node)
     }
 
-    fn regroup<const W: usize>(&self, climbs: &[Option<Vec<u32>>]) -> (Vec<u64>, Vec<u32>) {
-        let mut index = Index::<W>::with_room_for((self.len() / 4).max(16));
-        let (keys, _) = self.keys.as_chunks::<W>();
-        let targets = keys
-            .iter()
-            .map(|key| index.find_or_add(self.layout.recode(key, climbs)))
-            .collect();
-        (index.into_keys(), targets)
+    fn rolled<const MAPPED: bool>(&self, ladders: &[Ladder], node: &Node) -> (Self, Vec<u32>) {
+        debug_assert!(node.generalizes(&self.node), "a roll-up goes up");
+        let (from, to) = (self.node.levels(), node.levels());
+        let recoder = Recoder::new(&self.layout, ladders, from, to, self.len());
+        let made = self.regrouped::<MAPPED>(&recoder);
+        let keys = self.recoded(&recoder, &made.firsts);
+        let tuples = made.rows.len();
+        let histograms = self.histograms.iter();
+        let histograms = histograms.map(|histogram| histogram.merge(&made.targets, tuples));
+        let set = Self {
+            layout: Arc::clone(&self.layout),
+            node: node.clone(),
+            keys,
+            rows: made.rows,
+            histograms: histograms.collect(),
+        };
+        (set, made.targets)
+    }
+
+    fn regrouped<const MAPPED: bool>(&self, recoder: &Recoder<'_>) -> Regrouped {
+        match self.layout.words() {
+            1 => recoder.run::<1, MAPPED>(&self.keys, &self.rows),
+            2 => recoder.run::<2, MAPPED>(&self.keys, &self.rows),
+            4 => recoder.run::<4, MAPPED>(&self.keys, &self.rows),
+            _ => recoder.run::<8, MAPPED>(&self.keys, &self.rows),
+        }
+    }
+
+    fn recoded(&self, recoder: &Recoder<'_>, tuples: &[u32]) -> Vec<u64> {
+        match self.layout.words() {
+            1 => recoder.keys::<1>(&self.keys, tuples),
+            2 => recoder.keys::<2>(&self.keys, tuples),
+            4 => recoder.keys::<4>(&self.keys, tuples),
+            _ => recoder.keys::<8>(&self.keys, tuples),
+        }
+    }
+
+    /// The sizes of the classes of a node above this one, without their keys.
+    pub(crate) fn sizes_at(&self, ladders: &[Ladder], node: &Node) -> ClassSizes<'_> {
+        let (from, to) = (self.node.levels(), node.levels());
+        let recoder = Recoder::new(&self.layout, ladders, from, to, self.len());
+        let made = self.regrouped::<false>(&recoder);
+        ClassSizes {
+            node: node.clone(),
+            rows: made.rows,
+            firsts: made.firsts,
+            source: self,
+            recoder,
+        }
+    }
+}
+
+/// How many rows the classes of a node have, and what they look like where somebody asks.
+#[derive(Debug)]
+pub(crate) struct ClassSizes<'a> {
+    node: Node,
+    rows: Vec<u64>,
+    firsts: Vec<u32>,
+    source: &'a FrequencySet,
+    recoder: Recoder<'a>,
+}
+
+impl ClassSizes<'_> {
+    /// The number of rows of each class.
+    pub(crate) fn rows(&self) -> &[u64] {
+        &self.rows
+    }
+
+    /// The code of an attribute in a class, at its own level.
+    pub(crate) fn code(&self, class: usize, attribute: usize) -> u32 {
+        let first = self.firsts[class] as usize * self.source.layout.words();
+        self.recoder.code(&self.source.keys[first..], attribute)
+    }
+
+    /// The set of the node; it tracks nothing.
+    pub(crate) fn into_set(self) -> FrequencySet {
+        FrequencySet {
+            layout: Arc::clone(&self.source.layout),
+            keys: self.source.recoded(&self.recoder, &self.firsts),
+            node: self.node,
+            rows: self.rows,
+            histograms: Vec::new(),
+        }
     }
 }

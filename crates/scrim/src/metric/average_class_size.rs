@@ -4,10 +4,11 @@
 //! **Reading.** Suppressed rows that are kept with stars are one class, together with a kept class that is at the top
 //! of every attribute. Dropped rows count neither as rows nor as a class.
 //! **Bound.** Going up only merges classes. With stars, the published classes are never more than those before
-//! suppression, so rows / classes bounds the cost there and above; with dropping there is no such bound, and none is
-//! used. **Oracle.** `testkit::oracle::average_class_size`.
+//! suppression, so rows / classes bounds the cost there and above. A class that a node suppresses holds at least one
+//! suppressed class of any node below it, and all of these are published as one. With dropping there is no such bound,
+//! and none is used. **Oracle.** `testkit::oracle::average_class_size`.
 
-use super::{Cost, Metric, Tally};
+use super::{Cost, Metric, Sizes, Tally};
 use crate::recoding::Node;
 
 /// Rows a class.
@@ -44,5 +45,18 @@ impl Metric for AverageClassSize {
         } else {
             Cost(0)
         }
+    }
+
+    fn floor_between(&self, _: &Node, below: Sizes, high: &Tally) -> Cost {
+        if !self.keeps_rows {
+            return Cost(0);
+        }
+        let suppressed = high.classes - high.kept_classes;
+        let published = below.classes.saturating_sub(suppressed) + u64::from(suppressed > 0);
+        Self::quantize(high.rows, published)
+    }
+
+    fn value(&self, cost: Cost) -> f64 {
+        cost.0 as f64 / 2f64.powi(32)
     }
 }

@@ -5,7 +5,7 @@
 //! **Reading.** A suppressed cell shows the top, whose n is the number of rows. No weights. Logarithms are taken to
 //! 2^-32 of a bit, so that a sum does not depend on its order. **Oracle.** `testkit::oracle::entropy`.
 
-use super::additive::{Additive, Units};
+use super::additive::{Additive, Reading, Units};
 use super::tally::Marginals;
 use crate::share::Share;
 
@@ -14,11 +14,18 @@ pub(super) const BIT: f64 = 4_294_967_296.0;
 
 pub(super) fn bind(marginals: &Marginals<'_>) -> Additive {
     let ones = vec![Share::ONE; marginals.ladders().len()];
+    let units = units(marginals);
+    let low: u128 = (0..ones.len()).map(|at| units.total(at, 0)).sum();
+    let reading = Reading {
+        zero: -(low as f64) / BIT,
+        step: BIT.recip(),
+    };
     Additive::weighted(
-        units(marginals),
+        units,
         &ones,
         &vec![1; ones.len()],
         marginals.rows(),
+        reading,
     )
 }
 

@@ -7,7 +7,7 @@
 //! **Oracle.** `testkit::oracle::information_loss`.
 
 use super::SensitiveUnit;
-use super::additive::{Additive, Units};
+use super::additive::{Additive, Reading, Units};
 use super::tally::Marginals;
 use crate::share::Share;
 
@@ -26,7 +26,13 @@ pub(super) fn bind(
         .copied()
         .chain(sensitive.iter().map(|unit| unit.weight))
         .collect();
-    Additive::weighted(leaves(marginals, 1), &weights, &domains, marginals.rows())
+    Additive::weighted(
+        leaves(marginals, 1),
+        &weights,
+        &domains,
+        marginals.rows(),
+        Reading::PLAIN,
+    )
 }
 
 /// The values below a cell's taxon, less a constant.

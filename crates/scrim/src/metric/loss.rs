@@ -5,7 +5,7 @@
 //! **Reading.** The domain is all leaves of the hierarchy. Weights are exponents, or weights of the mean, normalized.
 //! An attribute with one value only loses nothing. **Oracle.** `testkit::oracle::loss`, `loss_mean`.
 
-use super::additive::{Additive, Combine};
+use super::additive::{Additive, Combine, Reading};
 use super::information_loss::leaves;
 use super::tally::Marginals;
 use crate::share::Share;
@@ -26,6 +26,7 @@ pub(super) fn geometric(marginals: &Marginals<'_>, weights: &[Share]) -> Additiv
         units: leaves(marginals, 0),
         combine,
         sensitive: Vec::new(),
+        reading: Reading::PLAIN,
     }
 }
 
@@ -34,7 +35,14 @@ pub(super) fn arithmetic(marginals: &Marginals<'_>, weights: &[Share]) -> Additi
     let ladders = marginals.ladders().iter();
     let most = ladders.map(|ladder| ladder.hierarchy().domain_size().saturating_sub(1).max(1));
     let most: Vec<u64> = most.collect();
-    Additive::weighted(leaves(marginals, 1), weights, &most, marginals.rows())
+    let reading = Reading::mean(weights, marginals.rows());
+    Additive::weighted(
+        leaves(marginals, 1),
+        weights,
+        &most,
+        marginals.rows(),
+        reading,
+    )
 }
 
 /// Weights as floats that add up to 1.

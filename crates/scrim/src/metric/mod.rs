@@ -17,7 +17,7 @@ mod standing;
 mod tally;
 pub mod workload;
 
-pub use additive::{Additive, Combine, Units};
+pub use additive::{Additive, Combine, Reading, Units};
 pub use average_class_size::AverageClassSize;
 pub use discernibility::Discernibility;
 pub(crate) use entropy::fixed_log2 as log_units;
@@ -25,7 +25,7 @@ pub use local::measure_local;
 pub(crate) use report::{CellSums, Yardstick, measure_cuts, rows_below};
 pub use report::{ColumnLoss, Metrics, measure};
 pub(crate) use standing::{named, standing};
-pub use tally::{Marginals, Tally};
+pub use tally::{Marginals, Sizes, Tally};
 
 use crate::recoding::Node;
 use crate::share::Share;
@@ -171,4 +171,9 @@ pub trait Metric: std::fmt::Debug + Send + Sync {
     fn floor(&self, node: &Node) -> Cost;
     /// The same bound, sharpened by the classes of a node that were counted.
     fn floor_counted(&self, tally: &Tally) -> Cost;
+    /// No release at a node between `low` and the tally's costs less, where all of them suppress at least the rows that the
+    /// tally does. `below` are the classes of a node not above `low`.
+    fn floor_between(&self, low: &Node, below: Sizes, high: &Tally) -> Cost;
+    /// The measure that a cost stands for, for progress and bounds.
+    fn value(&self, cost: Cost) -> f64;
 }

@@ -7,7 +7,7 @@
 //! attribute. In an uneven hierarchy a cell counts the level it was generalized to, also where its label did not change.
 //! **Cost.** O(attributes) from the margins, O(suppressed classes) for suppression. **Oracle.** `testkit::oracle::prec`.
 
-use super::additive::{Additive, Units};
+use super::additive::{Additive, Reading, Units};
 use super::tally::Marginals;
 use crate::share::Share;
 
@@ -18,7 +18,18 @@ pub(super) fn bind(marginals: &Marginals<'_>, weights: &[Share]) -> Additive {
         .iter()
         .map(|ladder| u64::from(ladder.height()).max(1))
         .collect();
-    Additive::weighted(levels(marginals), weights, &heights, marginals.rows())
+    let mean = Reading::mean(weights, marginals.rows());
+    let reading = Reading {
+        zero: 1.0,
+        step: -mean.step,
+    };
+    Additive::weighted(
+        levels(marginals),
+        weights,
+        &heights,
+        marginals.rows(),
+        reading,
+    )
 }
 
 /// A cell's level; the height where it is suppressed.

@@ -52,6 +52,26 @@ impl<'a> Marginals<'a> {
     }
 }
 
+/// The classes of a node before suppression.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sizes {
+    /// How many.
+    pub classes: u64,
+    /// Their squared sizes, added up.
+    pub squares: u128,
+}
+
+impl Sizes {
+    /// Of the numbers of rows of all classes.
+    pub fn of(rows: &[u64]) -> Self {
+        let square = |size: &u64| u128::from(*size) * u128::from(*size);
+        Self {
+            classes: rows.len() as u64,
+            squares: rows.iter().map(square).sum(),
+        }
+    }
+}
+
 /// A node's classes, summed up for the metrics.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tally {
@@ -80,14 +100,35 @@ pub struct Tally {
 impl Tally {
     /// Sums up a set of which the classes of these numbers are suppressed.
     pub fn new(ladders: &[Ladder], set: &FrequencySet, failing: &[u32], rows: u64) -> Self {
-        let node = set.node();
-        let mut tally = Self::of_sizes(ladders, set, rows);
+        let code = |class: usize, attribute: usize| set.code(class, attribute);
+        Self::suppressing(ladders, set.node(), set.rows(), failing, rows, code)
+    }
+
+    /// The same of the sizes of a node's classes, and what gives the code of an attribute in a class.
+    pub(crate) fn suppressing(
+        ladders: &[Ladder],
+        node: &Node,
+        sizes: &[u64],
+        failing: &[u32],
+        rows: u64,
+        code: impl Fn(usize, usize) -> u32,
+    ) -> Self {
+        let mut tally = Self::all_kept(ladders, node, sizes, rows);
         for class in failing {
-            let size = set.rows()[*class as usize];
-            tally.suppress(set, *class as usize, size);
+            let size = sizes[*class as usize];
             tally.suppressed += size;
             tally.kept_classes -= 1;
             tally.kept_squares -= u128::from(size) * u128::from(size);
+        }
+        for (attribute, counts) in tally.suppressed_by.iter_mut().enumerate() {
+            if let [count] = &mut counts[..] {
+                *count = tally.suppressed;
+                continue;
+            }
+            for class in failing {
+                let class = *class as usize;
+                counts[code(class, attribute) as usize] += sizes[class];
+            }
         }
         let at_top = ladders
             .iter()
@@ -99,23 +140,23 @@ impl Tally {
 
     /// The tally of a set of which nothing is suppressed.
     pub fn of_sizes(ladders: &[Ladder], set: &FrequencySet, rows: u64) -> Self {
-        let squares = set
-            .rows()
-            .iter()
-            .map(|size| u128::from(*size) * u128::from(*size))
-            .sum();
+        Self::all_kept(ladders, set.node(), set.rows(), rows)
+    }
+
+    fn all_kept(ladders: &[Ladder], node: &Node, sizes: &[u64], rows: u64) -> Self {
+        let Sizes { classes, squares } = Sizes::of(sizes);
         let zeros = |(ladder, level): (&Ladder, &u8)| vec![0; ladder.width(*level)];
         Self {
-            node: set.node().clone(),
+            node: node.clone(),
             rows,
-            classes: set.len() as u64,
+            classes,
             squares,
-            kept_classes: set.len() as u64,
+            kept_classes: classes,
             kept_squares: squares,
             suppressed: 0,
             kept_at_top: false,
             sensitive_lost: Vec::new(),
-            suppressed_by: ladders.iter().zip(set.node().levels()).map(zeros).collect(),
+            suppressed_by: ladders.iter().zip(node.levels()).map(zeros).collect(),
         }
     }
 

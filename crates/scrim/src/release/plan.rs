@@ -59,7 +59,10 @@ fn algorithm<'a>(
     let seconds = policy.search.time_limit.map(Duration::from_secs);
     let algorithm: Box<dyn Algorithm + 'a> = match policy.search.algorithm {
         AlgorithmId::Chain => return None,
-        AlgorithmId::Optimal => Box::new(Optimal::default()),
+        AlgorithmId::Optimal => Box::new(Optimal {
+            time_limit: seconds,
+            ..Optimal::default()
+        }),
         AlgorithmId::MinGen => Box::new(MinGen),
         AlgorithmId::MinGenCell => Box::new(MinGenCell {
             metric: policy.search.metric,
@@ -182,9 +185,6 @@ fn measured(
     if suppressed == prepared.ground.rows() && !keeps_rows {
         return Ok(None);
     }
-    if let Some(bound) = found.bound {
-        metrics.set_bound(policy.search.metric, bound, found.proven);
-    }
     let fate = fate(policy, table, prepared, &found)?;
     let sensitive = tailor(table, prepared, &found.recoding, fate)?;
     // Suppressed rows that stay are counted as if they lost all, but may lose less in their sensitive values.
@@ -195,6 +195,10 @@ fn measured(
             .into_iter()
             .zip(sensitive.iter().map(|column| column.lost.into())),
     );
+    // Generalized sensitive values are part of what is optimized.
+    if let Some(bound) = found.bound {
+        metrics.set_bound(policy.search.metric, bound, found.proven);
+    }
     Ok(Some(Plan {
         algorithm: policy.search.algorithm.name(),
         lattice: task.lattice().size(),

@@ -27,11 +27,14 @@ impl Pairs {
             ));
         }
         let mut pairs = Counter::new(source.places.len());
-        let kept = source.rows.iter().copied();
-        let kept = kept.filter(|row| source.places[*row as usize] != Order::GONE);
-        for (at, (from, to)) in (0..).zip(kept.zip(order)) {
-            pairs.count(from, to, at);
+        if planned == source.rows.len() {
+            pairs.count_all(source.rows.iter().copied().zip(order));
+        } else {
+            let kept = source.rows.iter().copied();
+            let kept = kept.filter(|row| source.places[*row as usize] != Order::GONE);
+            pairs.count_all(kept.zip(order));
         }
+        let pairs = pairs.finish();
         let published = read.table.only(&pairs.to, "");
         let published = published.recounted(pairs.times, pairs.first);
         let unequal = || "the release cannot be laid beside its source".to_owned();
@@ -42,12 +45,24 @@ impl Pairs {
     }
 }
 
-/// Different pairs by first occurrence.
+/// Pairs as they are met. Nearly every source row has one partner, so that a row costs one look-up.
 struct Counter {
-    /// By source row: its first pair.
-    own: Vec<u32>,
-    /// The others, of which a sound release of a counted table has none.
-    more: FxHashMap<(u32, u32), u32>,
+    /// By source row: its first partner, how often they were met, and where first.
+    own: Vec<Met>,
+    /// Pairs with another partner, of which a sound release of a counted table has none.
+    more: FxHashMap<(u32, u32), Met>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Met {
+    to: u32,
+    times: u32,
+    first: u64,
+}
+
+/// Different pairs by first occurrence.
+#[derive(Debug, Default)]
+struct Counts {
     from: Vec<u32>,
     to: Vec<u32>,
     times: Vec<u32>,
@@ -56,34 +71,50 @@ struct Counter {
 
 impl Counter {
     fn new(rows: usize) -> Self {
+        let nobody = Met {
+            to: 0,
+            times: 0,
+            first: 0,
+        };
         Self {
-            own: vec![u32::MAX; rows],
+            own: vec![nobody; rows],
             more: FxHashMap::default(),
-            from: Vec::new(),
-            to: Vec::new(),
-            times: Vec::new(),
-            first: Vec::new(),
         }
     }
 
-    fn count(&mut self, from: u32, to: u32, at: u64) {
-        let own = &mut self.own[from as usize];
-        let next = self.from.len() as u32;
-        let pair = if *own == u32::MAX {
-            *own = next;
-            next
-        } else if self.to[*own as usize] == to {
-            *own
-        } else {
-            *self.more.entry((from, to)).or_insert(next)
-        };
-        if pair == next {
-            self.from.push(from);
-            self.to.push(to);
-            self.times.push(0);
-            self.first.push(at);
+    fn count_all(&mut self, pairs: impl Iterator<Item = (u32, u32)>) {
+        for (at, (from, to)) in (0..).zip(pairs) {
+            let own = &mut self.own[from as usize];
+            let new = Met {
+                to,
+                times: 0,
+                first: at,
+            };
+            let met = if own.times == 0 {
+                *own = new;
+                own
+            } else if own.to == to {
+                own
+            } else {
+                self.more.entry((from, to)).or_insert(new)
+            };
+            met.times += 1;
         }
-        self.times[pair as usize] += 1;
+    }
+
+    fn finish(self) -> Counts {
+        let own = (0u32..).zip(self.own).filter(|(_, met)| met.times > 0);
+        let more = self.more.into_iter().map(|((from, _), met)| (from, met));
+        let mut all: Vec<(u32, Met)> = own.chain(more).collect();
+        all.sort_unstable_by_key(|(_, met)| met.first);
+        let mut counts = Counts::default();
+        for (from, met) in all {
+            counts.from.push(from);
+            counts.to.push(met.to);
+            counts.times.push(met.times);
+            counts.first.push(met.first);
+        }
+        counts
     }
 }
 
@@ -94,10 +125,9 @@ mod tests {
     #[test]
     fn a_row_that_became_two_things_is_two_pairs() {
         let mut pairs = Counter::new(3);
-        for (at, (from, to)) in (0..).zip([(0, 5), (2, 6), (0, 5), (0, 6), (2, 6), (0, 6)]) {
-            pairs.count(from, to, at);
-        }
-        assert_eq!((pairs.from, pairs.to), (vec![0, 2, 0], vec![5, 6, 6]));
-        assert_eq!((pairs.times, pairs.first), (vec![2, 2, 2], vec![0, 1, 3]));
+        pairs.count_all([(0, 5), (2, 6), (0, 5), (0, 6), (2, 6), (0, 6)].into_iter());
+        let counts = pairs.finish();
+        assert_eq!((counts.from, counts.to), (vec![0, 2, 0], vec![5, 6, 6]));
+        assert_eq!((counts.times, counts.first), (vec![2, 2, 2], vec![0, 1, 3]));
     }
 }

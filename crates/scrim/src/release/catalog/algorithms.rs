@@ -1,8 +1,8 @@
 //! The searches. Definitions are those of `algorithm/*.rs`, in the same words.
 
 use super::parameters::{
-    CHAIN, DATAFLY, LOCAL, METRIC, MINGEN_CELL, MU_ARGUS, PERSONALIZED, SUPPRESSION, WEIGHTS,
-    parameter,
+    CHAIN, DATAFLY, LOCAL, METRIC, MINGEN_CELL, MU_ARGUS, OPTIMAL_KEYS, PERSONALIZED, SUPPRESSION,
+    WEIGHTS, parameter,
 };
 use super::{Entry, Kind};
 
@@ -14,9 +14,9 @@ const fn algorithm(name: &'static str) -> Entry {
 }
 
 pub(super) const OPTIMAL: Entry = Entry {
-    summary: "the best full-domain recoding by any metric, proven",
+    summary: "the best full-domain recoding by any metric, proven, or at a time limit the best so far with a bound",
     definition: "Of all nodes of the generalization lattice that keep the models within the suppression limit, the one of least cost by the metric; ties by fewest suppressed rows, then the smallest level sum, then the smallest levels in policy order.",
-    parameters: &[METRIC, WEIGHTS, SUPPRESSION],
+    parameters: OPTIMAL_KEYS,
     example: r#"[[privacy]]
 model = "k-anonymity"
 k = 5
@@ -29,8 +29,9 @@ suppression = 0.02     # up to 2% of the rows may be suppressed, to spare the ot
     limits: &[
         "one level for all rows of a column: `local` and `mondrian` lose less",
         "where a model promises nothing about growing classes, all nodes within the bound are checked",
+        "a time limit that is hit makes the release depend on the machine",
     ],
-    cost: "a roll-up a checked node; usually few of them",
+    cost: "a roll-up a checked node; usually few of them, at worst exponential in the columns; anytime",
     ..algorithm("optimal")
 };
 

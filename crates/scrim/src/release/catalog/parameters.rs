@@ -90,6 +90,17 @@ pub(super) const MINGEN_CELL: &[Parameter] = &[
     )
     .or("60"),
 ];
+pub(super) const OPTIMAL_KEYS: &[Parameter] = &[
+    METRIC,
+    WEIGHTS,
+    SUPPRESSION,
+    parameter(
+        "time-limit",
+        "seconds, at least 1",
+        "the best found until then is published with its bound",
+    )
+    .or("until it is proven"),
+];
 pub(super) const LOCAL: &[Parameter] = &[
     parameter(
         "metric",

@@ -112,7 +112,7 @@ pub struct SearchPolicy {
     pub improve: bool,
     /// Whether `mondrian` may part rows that are equal.
     pub mondrian: Partitioning,
-    /// How many seconds `mingen-cell` and `local` search at most, where the policy says.
+    /// How many seconds `optimal`, `mingen-cell` and `local` search at most, where the policy says.
     pub time_limit: Option<u64>,
     /// What only Datafly looks at.
     pub datafly: DataflyPolicy,
@@ -253,9 +253,8 @@ const KEYS: [&str; 14] = [
 /// Those of them that mean something to an algorithm.
 fn used(algorithm: AlgorithmId) -> &'static [&'static str] {
     match algorithm {
-        AlgorithmId::Optimal | AlgorithmId::MinGen | AlgorithmId::Incognito => {
-            &["metric", "suppression", "suppressed"]
-        }
+        AlgorithmId::Optimal => &["metric", "suppression", "suppressed", "time-limit"],
+        AlgorithmId::MinGen | AlgorithmId::Incognito => &["metric", "suppression", "suppressed"],
         AlgorithmId::MinGenCell | AlgorithmId::Local => &["metric", "time-limit"],
         AlgorithmId::Datafly => &[
             "suppression",

@@ -1,0 +1,274 @@
+//! Numbers the tuples of a node by those of a node above it.
+//!
+//! The number of a target tuple is a sum of one look-up a group of neighbouring fields: codes in mixed radix, in which an
+//! attribute with one code only counts nothing. Where these numbers are few, a plain array tells the tuple of each;
+//! else a hash index does. A key is recoded at most once a target, not once a source. Targets are numbered by first occurrence
+//! either way.
+
+use std::cell::RefCell;
+
+use super::keys::{Field, Index, Layout};
+use crate::hierarchy::{Ladder, Level};
+
+/// The look-ups of a roll-up.
+#[derive(Debug)]
+pub(super) struct Recoder<'a> {
+    layout: &'a Layout,
+    climbs: Vec<Option<Vec<u32>>>,
+    groups: Vec<Group>,
+    /// How many numbers there are; nothing where 64 bits do not hold them.
+    numbers: Option<u64>,
+}
+
+/// Neighbouring fields that are looked up at once.
+#[derive(Debug)]
+struct Group {
+    word: usize,
+    shift: u32,
+    bits: u32,
+    table: Vec<u64>,
+}
+
+/// The tuples of the node above: their rows, and the first tuple that becomes each.
+#[derive(Debug, Default)]
+pub(super) struct Regrouped {
+    pub(super) rows: Vec<u64>,
+    pub(super) firsts: Vec<u32>,
+    /// The target of each source, where it is wanted.
+    pub(super) targets: Vec<u32>,
+}
+
+/// A group of fields has at most so many bits: the tables of all groups together stay in the first cache.
+const MOST_BITS: u32 = 10;
+
+/// Keys that are numbered at once.
+const BLOCK: usize = 512;
+
+thread_local! {
+    /// The tuple of each number plus one; all nought between two roll-ups.
+    static KNOWN: RefCell<Vec<u32>> = const { RefCell::new(Vec::new()) };
+}
+
+impl<'a> Recoder<'a> {
+    /// From the levels of a set of so many tuples to those above.
+    pub(super) fn new(
+        layout: &'a Layout,
+        ladders: &[Ladder],
+        from: &[Level],
+        to: &[Level],
+        tuples: usize,
+    ) -> Self {
+        let climbs: Vec<Option<Vec<u32>>> = ladders
+            .iter()
+            .zip(from.iter().zip(to))
+            .map(|(ladder, (from, to))| (from != to).then(|| ladder.climb(*from, *to)))
+            .collect();
+        let mut recoder = Self {
+            layout,
+            climbs,
+            groups: Vec::new(),
+            numbers: Some(1),
+        };
+        // A table costs an entry each: it must be small beside the tuples that look into it.
+        let bits = (tuples / 8).checked_ilog2().unwrap_or(0).min(MOST_BITS);
+        for (attribute, (ladder, level)) in ladders.iter().zip(to).enumerate() {
+            let width = ladder.width(*level) as u64;
+            if width <= 1 {
+                continue;
+            }
+            let Some(stride) = recoder.numbers else { break };
+            recoder.numbers = stride.checked_mul(width);
+            let codes = ladder.width(from[attribute]);
+            let value = |code: usize| {
+                let climb = recoder.climbs[attribute].as_ref();
+                stride.wrapping_mul(climb.map_or(code as u64, |climb| climb[code].into()))
+            };
+            let values: Vec<u64> = (0..codes).map(value).collect();
+            let field = layout.field(attribute);
+            let joined = recoder
+                .groups
+                .last_mut()
+                .is_some_and(|group| group.join(field, &values, bits));
+            if !joined {
+                recoder.groups.push(Group::new(field, &values));
+            }
+        }
+        recoder
+    }
+
+    /// The code of an attribute at the node above, in a key of the node below.
+    pub(super) fn code(&self, key: &[u64], attribute: usize) -> u32 {
+        let code = self.layout.read(key, attribute);
+        let climb = self.climbs[attribute].as_ref();
+        climb.map_or(code, |climb| climb[code as usize])
+    }
+
+    /// The keys of some tuples at the node above.
+    pub(super) fn keys<const W: usize>(&self, keys: &[u64], tuples: &[u32]) -> Vec<u64> {
+        let (keys, _) = keys.as_chunks::<W>();
+        let recoded = tuples
+            .iter()
+            .map(|tuple| self.layout.recode(&keys[*tuple as usize], &self.climbs));
+        recoded.collect::<Vec<[u64; W]>>().into_flattened()
+    }
+
+    /// Adds up the rows of tuples that become one.
+    pub(super) fn run<const W: usize, const MAPPED: bool>(
+        &self,
+        keys: &[u64],
+        rows: &[u64],
+    ) -> Regrouped {
+        let (keys, _) = keys.as_chunks::<W>();
+        match self.numbers {
+            Some(numbers) if numbers <= most_dense(keys.len()) => KNOWN.with_borrow_mut(|known| {
+                if known.len() < numbers as usize {
+                    known.resize(numbers as usize, 0);
+                }
+                let mut next = 1;
+                let made = self.numbered::<W, MAPPED>(keys, rows, |numbers, targets| {
+                    targets.extend(numbers.iter().map(|[number]| {
+                        let slot = &mut known[*number as usize];
+                        if *slot == 0 {
+                            *slot = next;
+                            next += 1;
+                        }
+                        *slot - 1
+                    }));
+                });
+                // The next one finds it empty.
+                for first in &made.firsts {
+                    known[self.number(&keys[*first as usize]) as usize] = 0;
+                }
+                made
+            }),
+            Some(_) => {
+                let mut index = Index::<1>::with_room_for((keys.len() / 4).max(16));
+                self.numbered::<W, MAPPED>(keys, rows, |numbers, targets| {
+                    index.find_or_add_all(numbers, targets);
+                })
+            }
+            None => {
+                let mut index = Index::<W>::with_room_for((keys.len() / 4).max(16));
+                let mut made = Regrouped::default();
+                for (at, (key, count)) in (0..).zip(keys.iter().zip(rows)) {
+                    let target = index.find_or_add(self.layout.recode(key, &self.climbs));
+                    made.add::<MAPPED>(target, at, *count);
+                }
+                made
+            }
+        }
+    }
+
+    /// `place` puts the targets of numbers, by first occurrence, behind others.
+    fn numbered<const W: usize, const MAPPED: bool>(
+        &self,
+        keys: &[[u64; W]],
+        rows: &[u64],
+        mut place: impl FnMut(&[[u64; 1]], &mut Vec<u32>),
+    ) -> Regrouped {
+        let mut made = Regrouped::default();
+        let mut numbers = [[0]; BLOCK];
+        let mut targets = Vec::with_capacity(BLOCK);
+        let blocks = keys.chunks(BLOCK).zip(rows.chunks(BLOCK));
+        let mut at = 0;
+        for (keys, rows) in blocks {
+            // Group by group: each pass has one table at hand.
+            let numbers = &mut numbers[..keys.len()];
+            numbers.fill([0]);
+            for group in &self.groups {
+                group.add(keys, numbers.as_flattened_mut());
+            }
+            targets.clear();
+            place(numbers, &mut targets);
+            for (target, count) in targets.iter().zip(rows) {
+                made.add::<MAPPED>(*target, at, *count);
+                at += 1;
+            }
+        }
+        made
+    }
+
+    fn number<const W: usize>(&self, key: &[u64; W]) -> u64 {
+        let mut number = [0];
+        for group in &self.groups {
+            group.add(std::slice::from_ref(key), &mut number);
+        }
+        number[0]
+    }
+}
+
+impl Regrouped {
+    #[inline]
+    fn add<const MAPPED: bool>(&mut self, target: u32, source: u32, count: u64) {
+        if let Some(rows) = self.rows.get_mut(target as usize) {
+            *rows += count;
+        } else {
+            self.rows.push(count);
+            self.firsts.push(source);
+        }
+        if MAPPED {
+            self.targets.push(target);
+        }
+    }
+}
+
+/// The bits of the codes that have a value: above the ground domain fewer than their field has.
+fn bits_of(values: &[u64]) -> u32 {
+    usize::BITS - values.len().saturating_sub(1).leading_zeros()
+}
+
+/// An array of so many entries is cheaper than a hash index over so many tuples.
+fn most_dense(tuples: usize) -> u64 {
+    (tuples as u64 * 8).max(1 << 18)
+}
+
+impl Group {
+    fn new(field: Field, values: &[u64]) -> Self {
+        let mut group = Self {
+            word: field.word,
+            shift: field.shift,
+            bits: 0,
+            table: vec![0],
+        };
+        group.append(bits_of(values), values);
+        group
+    }
+
+    /// Adds what the codes of these fields count.
+    #[inline]
+    fn add<const W: usize>(&self, keys: &[[u64; W]], numbers: &mut [u64]) {
+        let (table, mask) = (&self.table[..], self.table.len() - 1);
+        for (key, number) in keys.iter().zip(numbers) {
+            *number += table[(key[self.word] >> self.shift) as usize & mask];
+        }
+    }
+
+    /// Takes a further field in, unless the table would have more bits than this.
+    fn join(&mut self, field: Field, values: &[u64], bits: u32) -> bool {
+        let width = bits_of(values);
+        if field.word != self.word || field.shift + width - self.shift > bits {
+            return false;
+        }
+        // Fields between that count nothing.
+        self.append(field.shift - self.shift - self.bits, &[]);
+        self.append(width, values);
+        true
+    }
+
+    /// The next bits, and what their codes count; codes beyond them do not occur.
+    fn append(&mut self, bits: u32, values: &[u64]) {
+        let below = self.table.len();
+        self.table.reserve_exact((below << bits) - below);
+        for code in 1..1usize << bits {
+            let value = values.get(code).copied().unwrap_or(0);
+            for at in 0..below {
+                self.table.push(self.table[at].wrapping_add(value));
+            }
+        }
+        let first = values.first().copied().unwrap_or(0);
+        self.table[..below]
+            .iter_mut()
+            .for_each(|number| *number = number.wrapping_add(first));
+        self.bits += bits;
+    }
+}
