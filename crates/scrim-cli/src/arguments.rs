@@ -2,13 +2,15 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Parser, Subcommand, ValueEnum};
 use scrim::Share;
 
+use crate::bench::BenchArguments;
 use crate::init::{self, InitArguments};
 use crate::ledger::LedgerArguments;
 use crate::manual::{CompletionArguments, HelpArguments, ManArguments};
 use crate::paint::When;
+use crate::reproduce::Reproduce;
 use crate::workload::WorkloadArguments;
 
 /// How answers are printed.
@@ -311,6 +313,10 @@ pub(crate) enum Command {
     /// So does the study of wong09: ten releases of a hospital, by l-diversity in each and by `serial` over all of them. And
     /// that of zhang07: what naive releases of samples tell to somebody who knows the algorithm, and what safety costs.
     Reproduce(Reproduce),
+    /// Measure it yourself: make tables of any size, run every search on them, beside the floor and other programs
+    ///
+    /// docs/benchmarks.md says how to read the table. Figures mean something in a release build on an idle machine only.
+    Bench(BenchArguments),
     /// All models, algorithms and metrics that a policy may name
     Catalog {
         /// As the reference page of the documentation
@@ -323,33 +329,6 @@ pub(crate) enum Command {
     Completions(CompletionArguments),
     /// Print or write manual pages
     Man(ManArguments),
-}
-
-/// What `reproduce` takes.
-#[derive(Debug, Args)]
-pub(crate) struct Reproduce {
-    /// The paper; all that are there when left out
-    #[arg(value_parser = ["sweeney02", "sun08", "xiaotao06", "wong09", "zhang07"])]
-    pub(crate) key: Option<String>,
-    /// The data of the experiments; a made-up table of the same shape when left out
-    ///
-    /// sun08: a folder with `adult.csv` (or `.zst`) and `adult_hierarchy_*.csv`. xiaotao06: a folder with
-    /// `gov_census.csv` (or `.zst`) and `hierarchies/marital.csv`, `hierarchies/occupation.csv`, or the CSV file in it.
-    /// wong09: the CSV file (or `.zst`) of the diabetes encounters (UCI 296), in the order of time; with a column `release`
-    /// from 1 to 10, or cut into ten slices. zhang07: the CSV file (or `.zst`) of Adult, `;`-separated.
-    #[arg(long, value_name = "PATH")]
-    pub(crate) data: Option<PathBuf>,
-    /// Where the tables and pictures of xiaotao06, wong09 or zhang07 go: a new or empty folder, or that of a former run
-    /// [default: reproduce-KEY]
-    #[arg(long, value_name = "DIR")]
-    pub(crate) out: Option<PathBuf>,
-    /// How many rows the experiments of xiaotao06 take [default: 100000], or each of ten releases of wong09 at most
-    /// [default: 2000], or the table of zhang07 that samples are drawn from [default: 5000, or all of the file]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(100..=1_000_000))]
-    pub(crate) rows: Option<u64>,
-    /// The seed of the made-up hospital of wong09 [default: 2009], or of the samples of zhang07 [default: 2007]
-    #[arg(long, value_name = "N")]
-    pub(crate) seed: Option<u64>,
 }
 
 #[derive(Debug, Subcommand)]

@@ -37,6 +37,24 @@ pub(crate) fn examples(path: &str) -> Option<&'static str> {
   scrim reproduce sun08 --data adult                     with the experiments on Adult
   scrim reproduce xiaotao06 --rows 5000 --out look       a quick look at the experiments"
         }
+        "bench generate" => {
+            "Examples:
+  scrim bench generate -o adult --rows 1000000           nine columns as uneven as those of Adult
+  scrim bench generate -o wide --rows 10 --quasi 20 --shape even --values 8 --levels 3
+  scrim bench generate -o big --rows 100000000 --as parquet --seed 7"
+        }
+        "bench run" => {
+            "Examples:
+  scrim bench run -o table.md                            the whole table: some ten minutes
+  scrim bench run --sizes 1000,10000 --quasi 4,9 --algorithms optimal,datafly --repeats 1
+  scrim bench run --data patients.csv --policy policy.toml --json
+  bench/peers && scrim bench run --peers target/peers/bin/python"
+        }
+        "bench measure" => {
+            "Examples:
+  scrim bench measure -- scrim publish policy.toml       CPU, wall and peak memory of a command
+  scrim bench measure --limit 60 -- python3 other.py data.csv"
+        }
         "catalog" => {
             "Examples:
   scrim catalog
@@ -80,6 +98,9 @@ pub(crate) fn exit_codes(path: &str) -> &'static str {
         "attack" => "0 it finds nothing, 1 it succeeds, 2 could not run",
         "hierarchy check" => "0 no fault, 1 faults, 2 could not run",
         "reproduce" => "0 as expected, 1 something differs, 2 could not run",
+        "bench measure" => {
+            "0 the command ended well, 1 it failed or was over its limit, 2 could not run"
+        }
         "ledger verify" => "0 it is sound, 1 something is wrong, 2 could not run",
         "ledger check" => "0 they could, 1 somebody has nothing left, 2 could not run",
         _ => "0 done, 2 could not run",

@@ -6,6 +6,7 @@
 mod arguments;
 mod ask;
 mod ask_role;
+mod bench;
 mod commands;
 mod demo;
 mod examples;
@@ -16,6 +17,7 @@ mod manual;
 mod outcome;
 mod paint;
 mod render;
+mod reproduce;
 mod terminal;
 mod workload;
 

@@ -71,6 +71,14 @@ impl Terminal {
         self.keep_best = true;
     }
 
+    /// Shows work that is no stage of a publication.
+    pub(crate) fn doing(&mut self, what: &'static str) {
+        self.style(SPINNER);
+        self.bar.enable_steady_tick(TICK);
+        self.stage = what;
+        self.show(what);
+    }
+
     /// Whether there is somebody to ask.
     pub(crate) fn has_somebody() -> bool {
         io::stdin().is_terminal() && io::stderr().is_terminal()

@@ -48,7 +48,8 @@ impl IoError {
     }
 
     /// What the system said about a path, with the hint that fits it.
-    pub(crate) fn file(path: &Path, source: io::Error) -> Self {
+    #[must_use]
+    pub fn file(path: &Path, source: io::Error) -> Self {
         let hint = match source.kind() {
             io::ErrorKind::NotFound => {
                 Some("check the path; a path in a policy is relative to the policy file")

@@ -17,11 +17,13 @@ use crate::error::IoError;
 use crate::out::Written;
 use crate::utf8;
 
-pub(crate) fn open(path: &Path) -> Result<File, IoError> {
+/// Opens a file for reading.
+pub fn open(path: &Path) -> Result<File, IoError> {
     File::open(path).map_err(|source| IoError::file(path, source))
 }
 
-pub(crate) fn create(path: &Path) -> Result<File, IoError> {
+/// Makes a file for writing, in place of one that is there.
+pub fn create(path: &Path) -> Result<File, IoError> {
     File::create(path).map_err(|source| IoError::file(path, source))
 }
 

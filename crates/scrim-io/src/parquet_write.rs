@@ -33,23 +33,11 @@ pub fn write_parquet(
 ) -> Result<Written, IoError> {
     check(columns, rows)?;
     let refused = |error: ParquetError| refused(path, error);
-    let kind = DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8));
-    let fields: Vec<Field> = columns
-        .iter()
-        .map(|column| Field::new(&column.name, kind.clone(), true))
-        .collect();
-    let schema = Arc::new(Schema::new(fields));
-    let properties = WriterProperties::builder()
-        .set_compression(Compression::ZSTD(ZstdLevel::default()))
-        .set_created_by("scrim".to_owned())
-        .build();
-    // Without Arrow's own note every reader sees plain strings, not categories.
-    let options = ArrowWriterOptions::new()
-        .with_properties(properties)
-        .with_skip_arrow_metadata(true);
+    let schema = schema(columns.iter().map(|column| column.name.as_str()));
     let mut hashing = Hashing::new(BufWriter::with_capacity(1 << 16, files::create(path)?));
-    let mut writer = ArrowWriter::try_new_with_options(&mut hashing, Arc::clone(&schema), options)
-        .map_err(refused)?;
+    let mut writer =
+        ArrowWriter::try_new_with_options(&mut hashing, Arc::clone(&schema), options())
+            .map_err(refused)?;
     let labels: Vec<ArrayRef> = columns.iter().map(labels).collect();
     let mut places: Box<dyn Iterator<Item = u32>> = match order {
         None => Box::new(0..rows as u32),
@@ -81,6 +69,27 @@ pub fn write_parquet(
     })
 }
 
+/// Optional texts of these names.
+pub(crate) fn schema<'a>(names: impl Iterator<Item = &'a str>) -> Arc<Schema> {
+    let kind = DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8));
+    let fields: Vec<Field> = names
+        .map(|name| Field::new(name, kind.clone(), true))
+        .collect();
+    Arc::new(Schema::new(fields))
+}
+
+/// How the files are written.
+pub(crate) fn options() -> ArrowWriterOptions {
+    let properties = WriterProperties::builder()
+        .set_compression(Compression::ZSTD(ZstdLevel::default()))
+        .set_created_by("scrim".to_owned())
+        .build();
+    // Without Arrow's own note every reader sees plain strings, not categories.
+    ArrowWriterOptions::new()
+        .with_properties(properties)
+        .with_skip_arrow_metadata(true)
+}
+
 /// The labels by code; that of a missing value is never looked at.
 fn labels(column: &OutColumn) -> ArrayRef {
     Arc::new(StringArray::from_iter_values(
@@ -108,7 +117,7 @@ fn slice(column: &OutColumn, labels: &ArrayRef, rows: &[u32]) -> Result<ArrayRef
 }
 
 /// A full disk comes wrapped in an error of the Parquet crate.
-fn refused(path: &Path, error: ParquetError) -> IoError {
+pub(crate) fn refused(path: &Path, error: ParquetError) -> IoError {
     let source = match error {
         ParquetError::External(inner) => match inner.downcast::<std::io::Error>() {
             Ok(source) => *source,

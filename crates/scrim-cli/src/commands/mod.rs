@@ -1,6 +1,7 @@
 //! One file a command.
 
 mod attack;
+mod bench;
 mod catalog;
 mod completions;
 mod demo;
@@ -98,6 +99,7 @@ fn dispatch(arguments: &Arguments, json: bool) -> Result<Outcome, Failure> {
         Command::Hierarchy { action } => hierarchy::run(action, json, terminal),
         Command::Ledger(asked) => ledger::run(asked, json, arguments.quiet, terminal),
         Command::Reproduce(wanted) => reproduce::run(&wanted.into(), json, terminal),
+        Command::Bench(asked) => bench::run(asked, arguments.threads, json, terminal),
         Command::Catalog { markdown } => catalog::run(*markdown, json),
         Command::Help(asked) => help::run(asked, json, arguments.color),
         Command::Completions(asked) => Ok(completions::run(asked.shell)),

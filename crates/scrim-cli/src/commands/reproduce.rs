@@ -20,8 +20,8 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::to_json;
-use crate::arguments::Reproduce;
 use crate::outcome::{Failure, Outcome};
+use crate::reproduce::Reproduce;
 use crate::terminal::Terminal;
 use comparison::Comparison;
 

@@ -6,6 +6,7 @@
 )]
 
 mod bad_inputs;
+mod bench;
 mod compare;
 mod completions;
 mod counted;
