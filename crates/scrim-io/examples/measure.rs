@@ -44,18 +44,14 @@ fn main() -> Result<(), scrim_io::IoError> {
             _ => continue,
         };
         let start = Instant::now();
-        let written = write(
+        write(
             Path::new(path),
             &columns,
             read.table.rows(),
             None,
             &mut |_| Ok(()),
         )?;
-        eprintln!(
-            "wrote {} bytes as {format}: {:?}",
-            written.bytes,
-            start.elapsed()
-        );
+        eprintln!("wrote {format}: {:?}", start.elapsed());
     }
     Ok(())
 }

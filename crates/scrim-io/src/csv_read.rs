@@ -15,7 +15,8 @@ use crate::cut::cut;
 use crate::error::IoError;
 use crate::feed::{BLOCK, Opened};
 use crate::field::LONGEST;
-use crate::gather::Gathering;
+use crate::gather::{Gathering, Part};
+use crate::known::KnownLines;
 use crate::lines::RowLines;
 use crate::merge::Growing;
 use crate::pending::Pending;
@@ -67,10 +68,11 @@ fn read_in_pieces(
     }
     let (layout, columns) = lay_out(&header, &keeps, &options.nulls);
     let mut gathering = Gathering::new(columns, options.counted);
+    let mut known = KnownLines::new(options.counted && layout.kept > 0);
     let mut lines = RowLines::starting_at(text.lines + 1);
     let mut rows = 0;
     loop {
-        for piece in read_pieces(&mut text, &layout, sizes.piece, &mut gathering)? {
+        for piece in read_pieces(&mut text, &layout, sizes.piece, &mut gathering, &mut known)? {
             piece
                 .breaks
                 .iter()
@@ -129,13 +131,17 @@ fn read_pieces(
     layout: &Layout,
     size: usize,
     gathering: &mut Gathering,
+    known: &mut KnownLines,
 ) -> Result<Vec<Piece>, IoError> {
+    if text.at_end {
+        known.expect_the_end();
+    }
     let cut = cut(&text.buffer, layout.delimiter, text.at_end, size);
     let width = layout.slots.len();
     let read: Vec<_> = cut
         .pieces
         .par_iter()
-        .map(|range| Piece::read(&text.buffer[range.clone()], layout))
+        .map(|range| Piece::read(&text.buffer[range.clone()], layout, known))
         .collect();
     let mut pieces = Vec::with_capacity(read.len());
     for (piece, range) in read.into_iter().zip(cut.pieces) {
@@ -154,9 +160,20 @@ fn read_pieces(
         };
         return Err(text.fault(&fault, width, cut.rest..text.buffer.len()));
     }
-    text.buffer.drain(..cut.rest);
-    let columns: Vec<_> = pieces.iter().map(|piece| &piece.columns[..]).collect();
-    gathering.absorb(&columns)?;
+    text.leave_off(cut.rest);
+    let parts: Vec<_> = pieces
+        .iter()
+        .map(|piece| Part {
+            columns: &piece.columns,
+            of_row: piece.sorted.as_ref().map(|sorted| &sorted.of_row[..]),
+        })
+        .collect();
+    let before = gathering.numbers().len();
+    gathering.absorb(&parts)?;
+    if !text.at_end && pieces.iter().all(|piece| piece.sorted.is_some()) {
+        let sorted = pieces.iter().filter_map(|piece| piece.sorted.as_ref());
+        known.learn(sorted, &gathering.numbers()[before..]);
+    }
     Ok(pieces)
 }
 

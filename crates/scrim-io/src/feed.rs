@@ -1,6 +1,8 @@
 //! Reads, hashes and unpacks a source on a thread of its own, while the blocks before are being parsed.
 //!
-//! Blocks have one size whatever the system hands out, so that the same bytes are always cut alike.
+//! Blocks are read in one size whatever the system hands out, so that the same bytes are always cut alike. A line that is
+//! not whole at a block's end begins the next block, so that blocks without quotes need not be joined; and the room of a
+//! block that was parsed is used again.
 
 use std::fs::File;
 use std::io::{self, Read, Stdin};
@@ -9,6 +11,8 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
 use std::time::Duration;
 
+use memchr::memrchr;
+
 use crate::decode::{Decoder, damage};
 use crate::error::IoError;
 use crate::files;
@@ -16,6 +20,10 @@ use crate::source::{Progress, Source};
 
 /// How much text is parsed at a time.
 pub(crate) const BLOCK: usize = 4 << 20;
+/// How much is asked of the system at a time: it is hashed while it is in the cache.
+const GULP: usize = 1 << 18;
+/// Blocks that can be under way: two wait, one is being parsed, one is being read.
+const UNDER_WAY: usize = 4;
 /// How often a waiting reader asks whether it should stop.
 const PATIENCE: Duration = Duration::from_millis(100);
 
@@ -79,18 +87,23 @@ impl Opened {
         }
     }
 
-    /// The next block, shorter than others only at the end.
-    fn block(&mut self, size: usize) -> Result<Vec<u8>, IoError> {
-        let mut block = Vec::with_capacity(size);
-        let read = self
-            .decoder
-            .by_ref()
-            .take(size as u64)
-            .read_to_end(&mut block);
-        match read {
-            Ok(_) => Ok(block),
-            Err(source) => Err(damage(&self.path, self.decoder.format(), source)),
+    /// Adds a block to what a buffer begins with, shorter than others only at the end. Answers whether any text came.
+    fn block(&mut self, size: usize, buffer: &mut Vec<u8>, begun: usize) -> Result<bool, IoError> {
+        let end = begun + size;
+        let mut filled = begun;
+        while filled < end {
+            // Memory that a short file does not fill is not touched.
+            let gulp = end.min(filled + GULP);
+            buffer.resize(gulp.max(buffer.len()), 0);
+            match self.decoder.read(&mut buffer[filled..gulp]) {
+                Ok(0) => break,
+                Ok(count) => filled += count,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(source) => return Err(damage(&self.path, self.decoder.format(), source)),
+            }
         }
+        buffer.truncate(filled);
+        Ok(filled > begun)
     }
 }
 
@@ -110,6 +123,7 @@ pub(crate) struct Digested {
 /// Blocks of text from a thread that reads ahead.
 pub(crate) struct Feed {
     receiver: Receiver<Message>,
+    used: SyncSender<Vec<u8>>,
     total: Option<u64>,
     raw: u64,
     end: Option<Digested>,
@@ -119,10 +133,12 @@ impl Feed {
     pub(crate) fn start(opened: Opened, block: usize) -> Self {
         let total = opened.total;
         let (sender, receiver) = sync_channel(2);
+        let (used, unused) = sync_channel(UNDER_WAY);
         // Not joined: one that waits for standard input ends with the process, any other with its next block.
-        thread::spawn(move || read(opened, block, &sender));
+        thread::spawn(move || read(opened, block, &sender, &unused));
         Self {
             receiver,
+            used,
             total,
             raw: 0,
             end: None,
@@ -155,6 +171,12 @@ impl Feed {
         }
     }
 
+    /// Gives back a block that was parsed: what it holds does not matter.
+    pub(crate) fn give_back(&self, block: Vec<u8>) {
+        // Where there is no room for it, or nobody reads any more, it is simply dropped.
+        drop(self.used.try_send(block));
+    }
+
     /// Digest and size of the source, once its end was reached.
     pub(crate) fn digested(&self) -> Result<Digested, IoError> {
         self.end
@@ -164,14 +186,27 @@ impl Feed {
 }
 
 /// Sends blocks until the end or until nobody listens any more.
-fn read(mut opened: Opened, block: usize, sender: &SyncSender<Message>) {
+fn read(mut opened: Opened, size: usize, sender: &SyncSender<Message>, unused: &Receiver<Vec<u8>>) {
+    // The beginning of a line that the next block ends.
+    let mut begun = Vec::new();
     loop {
-        let message = match opened.block(block) {
+        let mut bytes = unused.try_recv().unwrap_or_default();
+        // What is left of a former block need not be cleared: all of it is read over or cut off.
+        bytes.resize(bytes.len().max(begun.len()), 0);
+        bytes[..begun.len()].copy_from_slice(&begun);
+        let message = match opened.block(size, &mut bytes, begun.len()) {
             Err(error) => Message::Failed(error),
-            Ok(bytes) if !bytes.is_empty() => Message::Block {
-                bytes,
-                raw: opened.decoder.raw_bytes(),
-            },
+            Ok(more) if more || !begun.is_empty() => {
+                let whole = memrchr(b'\n', &bytes).filter(|_| more);
+                let whole = whole.map_or(bytes.len(), |last| last + 1);
+                begun.clear();
+                begun.extend_from_slice(&bytes[whole..]);
+                bytes.truncate(whole);
+                Message::Block {
+                    bytes,
+                    raw: opened.decoder.raw_bytes(),
+                }
+            }
             Ok(_) => match opened.decoder.finish() {
                 Ok((sha256, raw)) => Message::End { sha256, raw },
                 Err(source) => Message::Failed(IoError::file(&opened.path, source)),

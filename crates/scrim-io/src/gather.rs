@@ -1,7 +1,7 @@
 //! A whole table, put together from pieces in their order: row by row, or each different row once.
 
 use rayon::prelude::*;
-use scrim::frequency::{Counting, Distinct, distinct};
+use scrim::frequency::{Counting, Packed, Part as Packable};
 use scrim::table::{Code, Table};
 
 use crate::error::IoError;
@@ -19,6 +19,25 @@ struct Counted {
     counting: Counting,
     /// The different row that each row is.
     order: Vec<u32>,
+}
+
+/// Rows that come together.
+#[derive(Clone, Copy)]
+pub(crate) struct Part<'a> {
+    pub(crate) columns: &'a [PieceColumn],
+    /// Where the columns hold some rows only: what each row is, as [`Counting::add`] wants it.
+    pub(crate) of_row: Option<&'a [u32]>,
+}
+
+impl Part<'_> {
+    /// How many rows the columns hold.
+    fn held(&self) -> usize {
+        self.columns.first().map_or(0, |column| column.ids.len())
+    }
+
+    fn rows(&self) -> usize {
+        self.of_row.map_or_else(|| self.held(), <[u32]>::len)
+    }
 }
 
 /// A table that was put together.
@@ -49,38 +68,53 @@ impl Gathering {
         self.columns.len()
     }
 
-    /// Adds the rows of pieces.
-    pub(crate) fn absorb(&mut self, pieces: &[&[PieceColumn]]) -> Result<(), IoError> {
+    /// The number of every row so far, of a table that is counted.
+    pub(crate) fn numbers(&self) -> &[u32] {
+        self.counted.as_ref().map_or(&[], |counted| &counted.order)
+    }
+
+    /// Adds the rows of parts. Only a table that is counted takes parts that hold some rows only.
+    pub(crate) fn absorb(&mut self, parts: &[Part<'_>]) -> Result<(), IoError> {
         let Some(counted) = &mut self.counted else {
             let columns = self.columns.par_iter_mut().enumerate();
             columns.for_each(|(slot, column)| {
-                for piece in pieces {
-                    column.absorb(&piece[slot]);
+                for part in parts {
+                    column.absorb(&part.columns[slot]);
                 }
             });
             return Ok(());
         };
-        let locals: Vec<Distinct> = pieces.par_iter().map(|piece| put_together(piece)).collect();
         let columns = self.columns.par_iter_mut().enumerate();
         let meanings: Vec<Vec<Vec<Code>>> = columns
             .map(|(slot, column)| {
-                let parts = pieces.iter();
-                parts.map(|piece| column.meaning(&piece[slot])).collect()
+                let parts = parts.iter();
+                let meaning = parts.map(|part| column.meaning(&part.columns[slot]));
+                meaning.collect()
             })
             .collect();
         let widths: Vec<usize> = self.columns.iter().map(Growing::values).collect();
-        for (at, (piece, local)) in pieces.iter().zip(&locals).enumerate() {
-            let codes: Vec<Vec<Code>> = piece
-                .par_iter()
-                .enumerate()
-                .map(|(slot, part)| {
-                    let meaning = &meanings[slot][at];
-                    let rows = local.first_rows.iter();
-                    let id = |row: &u32| part.ids[*row as usize] as usize;
-                    rows.map(|row| meaning[id(row)]).collect()
-                })
-                .collect();
-            counted.add(&widths, &codes, local)?;
+        counted.counting.make_room(&widths);
+        let counting = &counted.counting;
+        let packed: Vec<Packed> = parts
+            .par_iter()
+            .enumerate()
+            .map(|(at, part)| {
+                let columns = part.columns.iter().enumerate();
+                let columns = columns.map(|(slot, column)| Packable {
+                    ids: &column.ids,
+                    meaning: &meanings[slot][at],
+                });
+                counting.pack(part.held(), &columns.collect::<Vec<_>>())
+            })
+            .collect();
+        for (part, packed) in parts.iter().zip(packed) {
+            let rows = counted.order.len() as u64 + part.rows() as u64;
+            if rows > u64::from(u32::MAX) {
+                let what = "more than four billion rows cannot be counted";
+                return Err(IoError::internal(what));
+            }
+            let order = &mut counted.order;
+            counted.counting.add(&packed, part.of_row, order);
         }
         Ok(())
     }
@@ -101,9 +135,15 @@ impl Gathering {
                 };
                 let columns = self.columns.par_iter().enumerate().map(column);
                 let columns = columns.collect::<Result<Vec<_>, _>>()?;
+                let different = counting.tells_apart();
                 let (times, first) = counting.finish();
-                let table = Table::counted(columns, times, first);
-                (table.ok_or_else(unequal)?, Some(order))
+                let table = Table::counted(columns, times, first).ok_or_else(unequal)?;
+                let table = if different {
+                    table.all_different()
+                } else {
+                    table
+                };
+                (table, Some(order))
             }
         };
         let missing = table.columns().par_iter();
@@ -115,39 +155,5 @@ impl Gathering {
             order,
             missing,
         })
-    }
-}
-
-/// The different rows of a piece, by its own dictionaries.
-fn put_together(piece: &[PieceColumn]) -> Distinct {
-    let widths: Vec<usize> = piece.iter().map(|part| part.texts.len()).collect();
-    let columns: Vec<&[u32]> = piece.iter().map(|part| part.ids.as_slice()).collect();
-    let rows = columns.first().map_or(0, |ids| ids.len());
-    distinct(&widths, &columns, rows)
-}
-
-impl Counted {
-    fn add(
-        &mut self,
-        widths: &[usize],
-        codes: &[Vec<Code>],
-        local: &Distinct,
-    ) -> Result<(), IoError> {
-        let before = self.order.len() as u64;
-        if before + local.of_row.len() as u64 > u64::from(u32::MAX) {
-            return Err(IoError::internal(
-                "more than four billion rows cannot be counted",
-            ));
-        }
-        let mut times = vec![0; local.first_rows.len()];
-        for row in &local.of_row {
-            times[*row as usize] += 1;
-        }
-        let first = local.first_rows.iter();
-        let first: Vec<u64> = first.map(|row| before + u64::from(*row)).collect();
-        let numbers = self.counting.add(widths, codes, &times, &first);
-        let rows = local.of_row.iter();
-        self.order.extend(rows.map(|row| numbers[*row as usize]));
-        Ok(())
     }
 }

@@ -99,38 +99,41 @@ fn coded(codes: &[u32], labels: &ArrayRef) -> Result<ArrayRef, ArrowError> {
 
 #[cfg(test)]
 mod tests {
-    use scrim::table::Codes;
-
     use super::*;
     use crate::files::read_bytes;
-    use crate::{OutColumn, write_parquet};
+    use crate::{Keep, ReadOptions, Source, read_table};
 
     fn labels() -> Vec<String> {
         ["x", "y", "z"].map(str::to_owned).to_vec()
     }
 
-    #[test]
-    fn a_file_in_pieces_has_the_bytes_of_one_written_at_once() {
-        let dir = tempfile::tempdir().unwrap();
-        let paths = [dir.path().join("a.parquet"), dir.path().join("b.parquet")];
-        let rows = 2 * ParquetPieces::ROWS + 5;
-        let codes: Vec<u8> = (0..rows).map(|row| (row % 7 % 3) as u8).collect();
-        let column = OutColumn {
-            name: "a".to_owned(),
-            labels: labels().into_iter().map(Some).collect(),
-            codes: Codes::U8(codes.clone()),
-        };
-        write_parquet(&paths[0], &[column], rows, None, &mut |_| Ok(())).unwrap();
-        let mut pieces = ParquetPieces::create(&paths[1], &[("a", &labels())]).unwrap();
-        for piece in codes.chunks(ParquetPieces::ROWS) {
-            let piece: Vec<u32> = piece.iter().map(|&code| u32::from(code)).collect();
-            pieces.write(&[piece]).unwrap();
+    fn in_pieces(path: &Path, codes: &[u32], size: usize) -> Vec<u8> {
+        let mut pieces = ParquetPieces::create(path, &[("a", &labels())]).unwrap();
+        for piece in codes.chunks(size) {
+            pieces.write(&[piece.to_vec()]).unwrap();
         }
         pieces.finish().unwrap();
-        assert_eq!(
-            read_bytes(&paths[0]).unwrap(),
-            read_bytes(&paths[1]).unwrap()
-        );
+        read_bytes(path).unwrap()
+    }
+
+    #[test]
+    fn the_pieces_bear_on_nothing() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("a.parquet");
+        let codes: Vec<u32> = (0..2 * ParquetPieces::ROWS as u32 + 5)
+            .map(|row| row % 7 % 3)
+            .collect();
+        let bytes = in_pieces(&path, &codes, ParquetPieces::ROWS);
+        assert_eq!(in_pieces(&path, &codes, codes.len()), bytes);
+        let keep = &mut |_: &[String]| Ok(vec![Keep::Value]);
+        let options = ReadOptions::default();
+        let read = read_table(&Source::File(path), &options, keep, &mut |_, _| Ok(())).unwrap();
+        assert_eq!(read.table.rows(), codes.len());
+        let labels = labels();
+        for (row, code) in codes.iter().enumerate() {
+            let text = read.table.columns()[0].text(row);
+            assert_eq!(text, labels[*code as usize]);
+        }
     }
 
     #[test]

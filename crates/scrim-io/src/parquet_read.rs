@@ -2,15 +2,17 @@
 //!
 //! **Reading.** The types are those of the Parquet schema; what a writer noted beside it (Arrow types, time zones) is
 //! not looked at. Values become texts as [`crate::parquet_text`] says. A null is the first of the spellings of a
-//! missing value. The file is held in memory, so that its digest is that of the bytes that were read.
+//! missing value. A thread of its own unpacks batches while those before are counted. A row group is read by itself: within one
+//! every column has one dictionary, whose codes are taken as they are.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::mpsc::{SyncSender, sync_channel};
+use std::thread;
 
 use arrow_array::RecordBatch;
 use arrow_schema::{DataType, FieldRef, Fields, Schema};
-use bytes::Bytes;
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{
     ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder,
@@ -20,23 +22,27 @@ use scrim::Place;
 
 use crate::csv_header::check_names;
 use crate::error::IoError;
-use crate::feed::{BLOCK, Digested, Feed, Opened};
+use crate::feed::{Digested, Opened};
 use crate::files;
-use crate::gather::Gathering;
+use crate::gather::{Gathering, Part};
 use crate::lines::RowLines;
 use crate::merge::Growing;
+use crate::parquet_file::{ParquetFile, Window};
 use crate::parquet_text::{is_readable, texts};
 use crate::source::{Keep, Plan, Progress, ReadOptions, ReadTable};
 
-const ROWS: usize = 1 << 16;
+/// Rows of a batch: so few that its arrays are small blocks, which the allocator gives out again without asking the system.
+const ROWS: usize = 1 << 14;
 
-type Builder = ParquetRecordBatchReaderBuilder<Bytes>;
+type Builder = ParquetRecordBatchReaderBuilder<Window>;
+type Batch = Result<(RecordBatch, (u64, u64)), IoError>;
 
 /// The names of the columns.
 pub(crate) fn read_header(opened: Opened) -> Result<Vec<String>, IoError> {
     let path = opened.path.clone();
-    let (bytes, _) = load(opened, &mut |_, _| Ok(()))?;
-    guarded(&path, || open(&path, bytes.clone()).map(|(_, names)| names))
+    guarded(&path, || {
+        open(opened, &mut |_, _| Ok(())).map(|(_, names)| names)
+    })
 }
 
 /// Reads a whole table.
@@ -47,8 +53,7 @@ pub(crate) fn read_table(
     progress: Progress<'_>,
 ) -> Result<ReadTable, IoError> {
     let path = opened.path.clone();
-    let (bytes, digested) = load(opened, progress)?;
-    let (builder, header) = guarded(&path, || open(&path, bytes.clone()))?;
+    let (mut file, header) = guarded(&path, || open(opened, progress))?;
     let keeps = plan(&header)?;
     if keeps.len() != header.len() {
         return Err(IoError::internal(
@@ -69,14 +74,26 @@ pub(crate) fn read_table(
         .collect();
     let mut gathering = Gathering::new(columns, options.counted);
     let mut rows = 0;
-    guarded(&path, || {
-        for batch in batches(&path, builder, &kept)? {
-            let batch = batch.map_err(|error| damaged(&path, &error))?;
-            rows += batch.num_rows() as u64;
-            absorb(&path, &batch, &nulls[0], &mut gathering)?;
-            progress(digested.bytes, Some(digested.bytes))?;
-        }
-        Ok(())
+    must_be_readable(&path, &file, &kept)?;
+    let (sender, receiver) = sync_channel::<Batch>(2);
+    thread::scope(|scope| {
+        let file = &mut file;
+        scope.spawn(|| {
+            let sent = guarded(&path, || send_batches(&path, file, &kept, &sender));
+            if let Err(error) = sent {
+                let _ = sender.send(Err(error));
+            }
+            drop(sender);
+        });
+        guarded(&path, || {
+            for batch in receiver {
+                let (batch, (done, all)) = batch?;
+                rows += batch.num_rows() as u64;
+                absorb(&path, &batch, &nulls[0], &mut gathering)?;
+                progress(done, Some(all))?;
+            }
+            Ok(())
+        })
     })?;
     if rows == 0 {
         return Err(IoError::data(
@@ -86,7 +103,7 @@ pub(crate) fn read_table(
         ));
     }
     let gathered = gathering.finish(&nulls)?;
-    let Digested { sha256, bytes } = digested;
+    let Digested { sha256, bytes } = file.digested()?;
     Ok(ReadTable {
         table: gathered.table,
         order: gathered.order,
@@ -100,35 +117,21 @@ pub(crate) fn read_table(
     })
 }
 
-/// All bytes of the file.
-fn load(opened: Opened, progress: Progress<'_>) -> Result<(Bytes, Digested), IoError> {
-    let mut feed = Feed::start(opened, BLOCK);
-    let mut bytes = Vec::new();
-    while let Some(block) = feed.next(progress)? {
-        bytes.extend_from_slice(&block);
-    }
-    Ok((bytes.into(), feed.digested()?))
-}
-
-fn open(path: &Path, bytes: Bytes) -> Result<(Builder, Vec<String>), IoError> {
-    if bytes.is_empty() {
-        return Err(IoError::data(files::place(path), "the file is empty", None));
-    }
+fn open(opened: Opened, progress: Progress<'_>) -> Result<(ParquetFile, Vec<String>), IoError> {
+    let path = opened.path.clone();
     let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
-    let plain = ArrowReaderMetadata::load(&bytes, options.clone())
-        .map_err(|error| damaged(path, &error))?;
+    let say = |error: &dyn std::error::Error| damaged(&path, error);
+    let mut file = ParquetFile::open(opened, options.clone(), progress, say)?;
     // Pages hold codes and a dictionary: texts are asked for in that form, so that a row costs a look-up.
-    let coded = options.with_schema(Arc::new(coded(plain.schema())));
-    let metadata = ArrowReaderMetadata::try_new(Arc::clone(plain.metadata()), coded);
-    let builder = Builder::new_with_metadata(bytes, metadata.unwrap_or(plain));
-    let names: Vec<String> = builder
-        .schema()
-        .fields()
-        .iter()
-        .map(|field| field.name().clone())
-        .collect();
-    check_names(&names).map_err(|what| IoError::data(files::place(path), what, None))?;
-    Ok((builder, names))
+    let coded = options.with_schema(Arc::new(coded(file.metadata.schema())));
+    let metadata = Arc::clone(file.metadata.metadata());
+    if let Ok(metadata) = ArrowReaderMetadata::try_new(metadata, coded) {
+        file.metadata = metadata;
+    }
+    let fields = file.metadata.schema().fields().iter();
+    let names: Vec<String> = fields.map(|field| field.name().clone()).collect();
+    check_names(&names).map_err(|what| IoError::data(files::place(&path), what, None))?;
+    Ok((file, names))
 }
 
 /// The same schema with texts as codes of a dictionary.
@@ -143,14 +146,9 @@ fn coded(schema: &Schema) -> Schema {
     Schema::new(schema.fields().iter().map(field).collect::<Fields>())
 }
 
-/// The kept columns of the file, batch by batch.
-fn batches(
-    path: &Path,
-    builder: Builder,
-    kept: &[usize],
-) -> Result<impl Iterator<Item = Result<RecordBatch, arrow_schema::ArrowError>>, IoError> {
+fn must_be_readable(path: &Path, file: &ParquetFile, kept: &[usize]) -> Result<(), IoError> {
     for at in kept {
-        let field = builder.schema().field(*at);
+        let field = file.metadata.schema().field(*at);
         if !is_readable(field.data_type()) {
             let what = format!(
                 "column `{}` holds nested or binary values, not single ones",
@@ -163,12 +161,34 @@ fn batches(
             ));
         }
     }
-    let mask = ProjectionMask::roots(builder.parquet_schema(), kept.iter().copied());
-    builder
-        .with_batch_size(ROWS)
-        .with_projection(mask)
-        .build()
-        .map_err(|error| damaged(path, &error))
+    Ok(())
+}
+
+/// Unpacks the kept columns of the file, batch by batch, as long as somebody listens.
+fn send_batches(
+    path: &Path,
+    file: &mut ParquetFile,
+    kept: &[usize],
+    sender: &SyncSender<Batch>,
+) -> Result<(), IoError> {
+    for group in 0..file.metadata.metadata().num_row_groups() {
+        let window = file.group(group)?;
+        let builder = Builder::new_with_metadata(window, file.metadata.clone());
+        let mask = ProjectionMask::roots(builder.parquet_schema(), kept.iter().copied());
+        let batches = builder
+            .with_row_groups(vec![group])
+            .with_batch_size(ROWS)
+            .with_projection(mask)
+            .build()
+            .map_err(|error| damaged(path, &error))?;
+        for batch in batches {
+            let batch = batch.map_err(|error| damaged(path, &error))?;
+            if sender.send(Ok((batch, file.done()))).is_err() {
+                return Ok(());
+            }
+        }
+    }
+    Ok(())
 }
 
 fn absorb(
@@ -188,8 +208,11 @@ fn absorb(
             IoError::data(files::place(path), what, None)
         })
     });
-    let parts = parts.collect::<Result<Vec<_>, _>>()?;
-    gathering.absorb(&[&parts])
+    let columns = parts.collect::<Result<Vec<_>, _>>()?;
+    gathering.absorb(&[Part {
+        columns: &columns,
+        of_row: None,
+    }])
 }
 
 fn damaged(path: &Path, error: &dyn std::error::Error) -> IoError {

@@ -43,7 +43,10 @@ impl Pending {
         match self.feed.next(progress)? {
             None => self.at_end = true,
             Some(block) if self.buffer.is_empty() => self.buffer = block,
-            Some(block) => self.buffer.extend_from_slice(&block),
+            Some(block) => {
+                self.buffer.extend_from_slice(&block);
+                self.feed.give_back(block);
+            }
         }
         Ok(())
     }
@@ -52,7 +55,16 @@ impl Pending {
     pub(crate) fn consume(&mut self, count: usize) {
         self.lines += memchr_iter(b'\n', &self.buffer[..count]).count() as u64;
         self.bytes += count as u64;
-        self.buffer.drain(..count);
+        self.leave_off(count);
+    }
+
+    /// Leaves off bytes that are counted already.
+    pub(crate) fn leave_off(&mut self, count: usize) {
+        if count == self.buffer.len() {
+            self.feed.give_back(std::mem::take(&mut self.buffer));
+        } else {
+            self.buffer.drain(..count);
+        }
     }
 
     /// The place that is the whole file.

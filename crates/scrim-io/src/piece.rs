@@ -1,9 +1,17 @@
 //! One piece of a delimited text: whole records, turned into codes with dictionaries of the piece's own.
 
-use memchr::{memchr, memchr_iter, memchr2_iter};
+use std::ops::Range;
+
+use memchr::{memchr, memchr_iter};
 
 use crate::field::{LONGEST, Text, field, is_blank};
 use crate::intern::Interner;
+use crate::known::{KnownLines, Sorted};
+use crate::marks::Ends;
+use crate::plain;
+
+/// How much text is taken at a time: with the ends of its fields it stays in the nearest cache.
+const BATCH: usize = 1 << 14;
 
 /// What is wrong with a piece, and where in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,12 +42,15 @@ pub(crate) struct Layout {
 /// A kept column within a piece.
 pub(crate) struct PieceColumn {
     pub(crate) texts: Interner,
+    /// The text of each row; of each line that was not known where the piece tells these apart.
     pub(crate) ids: Vec<u32>,
 }
 
 /// The records of a piece.
 pub(crate) struct Piece {
     pub(crate) columns: Vec<PieceColumn>,
+    /// Where the columns hold no line that was known: what each row is.
+    pub(crate) sorted: Option<Sorted>,
     pub(crate) rows: u64,
     /// Line ends in the piece, those within fields too.
     pub(crate) lines: u64,
@@ -48,14 +59,23 @@ pub(crate) struct Piece {
 }
 
 impl Piece {
-    /// Reads a piece. UTF-8 is checked here, once for all cells: delimiters are ASCII, so no cell breaks a character.
-    pub(crate) fn read(bytes: &[u8], layout: &Layout) -> Result<Self, Fault> {
-        if let Err(error) = std::str::from_utf8(bytes) {
-            return Err(Fault {
-                at: error.valid_up_to(),
-                kind: FaultKind::Encoding,
-            });
+    /// Reads a piece. A byte that is not UTF-8 is told before all else that may be wrong with the piece.
+    pub(crate) fn read(bytes: &[u8], layout: &Layout, known: &KnownLines) -> Result<Self, Fault> {
+        if let Some(sorted) = known.sort(bytes)
+            // What is wrong is told by its place in the whole piece.
+            && let Ok(mut piece) = Self::read_all(&sorted.text, layout)
+        {
+            piece.rows = sorted.of_row.len() as u64;
+            piece.lines = piece.rows;
+            piece.sorted = Some(sorted);
+            return Ok(piece);
         }
+        Self::read_all(bytes, layout)
+            .map_err(|fault| check_utf8(bytes, 0..bytes.len()).err().unwrap_or(fault))
+    }
+
+    /// Reads every line.
+    fn read_all(bytes: &[u8], layout: &Layout) -> Result<Self, Fault> {
         let columns = (0..layout.kept)
             .map(|_| PieceColumn {
                 texts: Interner::new(),
@@ -64,65 +84,50 @@ impl Piece {
             .collect();
         let mut piece = Self {
             columns,
+            sorted: None,
             rows: 0,
             lines: 0,
             breaks: Vec::new(),
         };
-        if memchr(b'"', bytes).is_some() {
-            piece.read_quoted(bytes, layout)?;
-        } else {
-            piece.read_plain(bytes, layout)?;
-        }
+        piece.read_records(bytes, layout)?;
         Ok(piece)
     }
 
-    /// Without quotes every delimiter parts two fields and every line end two records.
-    fn read_plain(&mut self, bytes: &[u8], layout: &Layout) -> Result<(), Fault> {
-        let last = layout.slots.len() - 1;
-        let mut column = 0;
-        let mut record = 0;
+    /// Reads a few lines at a time. UTF-8 is checked for all their cells at once: delimiters are ASCII, so that no cell
+    /// breaks a character.
+    fn read_records(&mut self, bytes: &[u8], layout: &Layout) -> Result<(), Fault> {
+        let mut ends = Ends::new();
         let mut start = 0;
-        let ends = memchr2_iter(layout.delimiter, b'\n', bytes);
-        // The file's last line may lack its line end.
-        let open = (bytes.last() != Some(&b'\n')).then_some(bytes.len());
-        for at in ends.chain(open) {
-            let line_end = bytes.get(at).is_none_or(|byte| *byte == b'\n');
-            if line_end != (column == last) {
-                return Err(misfit(bytes, record, layout.delimiter));
-            }
-            let stop = if line_end && at > start && bytes[at - 1] == b'\r' {
-                at - 1
+        while start < bytes.len() {
+            let least = bytes.len().min(start + BATCH);
+            let line = memchr(b'\n', &bytes[least - 1..]);
+            let stop = line.map_or(bytes.len(), |more| least + more);
+            check_utf8(bytes, start..stop)?;
+            if memchr(b'"', &bytes[start..stop]).is_some() {
+                start = self.read_quoted(bytes, start..stop, layout)?;
+                // A quoted field may go on behind the line end.
+                check_utf8(bytes, stop..start.max(stop))?;
             } else {
-                at
-            };
-            if stop - start > LONGEST {
-                return Err(Fault {
-                    at: start,
-                    kind: FaultKind::LongField,
-                });
-            }
-            if let Some(slot) = layout.slots[column] {
-                let kept = &mut self.columns[slot];
-                kept.ids.push(kept.texts.intern(bytes, start..stop));
-            }
-            start = at + 1;
-            if line_end {
-                record = start;
-                column = 0;
-                self.rows += 1;
-            } else {
-                column += 1;
+                let rows = plain::read(bytes, start..stop, layout, &mut self.columns, &mut ends)?;
+                self.rows += rows;
+                self.lines += rows - u64::from(bytes[stop - 1] != b'\n');
+                start = stop;
             }
         }
-        self.lines = self.rows - u64::from(open.is_some());
         Ok(())
     }
 
-    fn read_quoted(&mut self, bytes: &[u8], layout: &Layout) -> Result<(), Fault> {
+    /// Reads the records that begin in a part and answers where the next one begins.
+    fn read_quoted(
+        &mut self,
+        bytes: &[u8],
+        part: Range<usize>,
+        layout: &Layout,
+    ) -> Result<usize, Fault> {
         let width = layout.slots.len();
         let mut scratch = Vec::new();
-        let mut record = 0;
-        while record < bytes.len() {
+        let mut record = part.start;
+        while record < part.end {
             let (mut at, mut column) = (record, 0);
             let ends_file = loop {
                 let Some(field) = field(bytes, at, layout.delimiter, &mut scratch) else {
@@ -164,7 +169,7 @@ impl Piece {
             self.rows += 1;
             record = at;
         }
-        Ok(())
+        Ok(record)
     }
 
     fn count_breaks(&mut self, record: &[u8], ends_file: bool) {
@@ -177,8 +182,20 @@ impl Piece {
     }
 }
 
+/// Whether a part that breaks no character is UTF-8.
+fn check_utf8(bytes: &[u8], part: Range<usize>) -> Result<(), Fault> {
+    let text = &bytes[part.clone()];
+    if text.is_ascii() {
+        return Ok(());
+    }
+    std::str::from_utf8(text).map(drop).map_err(|error| Fault {
+        at: part.start + error.valid_up_to(),
+        kind: FaultKind::Encoding,
+    })
+}
+
 /// Why a record does not have the header's number of fields.
-fn misfit(bytes: &[u8], record: usize, delimiter: u8) -> Fault {
+pub(crate) fn misfit(bytes: &[u8], record: usize, delimiter: u8) -> Fault {
     if is_blank(bytes, record) {
         return Fault {
             at: record,
@@ -207,6 +224,8 @@ fn misfit(bytes: &[u8], record: usize, delimiter: u8) -> Fault {
 
 #[cfg(test)]
 mod tests {
+    use scrim::frequency::Counting;
+
     use super::*;
 
     fn read(text: &str, width: usize) -> Result<Piece, Fault> {
@@ -217,6 +236,7 @@ mod tests {
                 slots: (0..width).map(Some).collect(),
                 kept: width,
             },
+            &KnownLines::new(false),
         )
     }
 
@@ -258,6 +278,33 @@ mod tests {
             (piece.rows, piece.lines, piece.breaks),
             (3, 4, vec![(1, 2)])
         );
+    }
+
+    #[test]
+    fn lines_that_are_known_are_not_read() {
+        let layout = Layout {
+            delimiter: b',',
+            slots: vec![Some(0), None],
+            kept: 1,
+        };
+        let mut known = KnownLines::new(true);
+        let piece = Piece::read(b"a,1\nb,1\na,1\n", &layout, &known).unwrap();
+        assert_eq!(piece.columns[0].ids, [0, 1, 0]);
+        known.learn(piece.sorted.iter(), &[0, 1, 0]);
+        let text = b"a,1\nb,1\na,2\na,1\r\na,1\n";
+        let piece = Piece::read(text, &layout, &known).unwrap();
+        let met = Counting::KNOWN;
+        assert_eq!(piece.sorted.unwrap().of_row, [met, met + 1, 0, 1, met]);
+        assert_eq!(piece.columns[0].ids, [0, 0]);
+        assert_eq!((piece.rows, piece.lines), (5, 5));
+        // The place of a fault is that in the piece and not among the lines that are not known.
+        let fault = Piece::read(b"a,1\na,1\na\n", &layout, &known)
+            .err()
+            .unwrap();
+        assert_eq!((fault.at, fault.kind), (8, FaultKind::Ragged { fields: 1 }));
+        let fault = Piece::read(b"a,1\na,1\na\n\xff,1\n", &layout, &known);
+        let fault = fault.err().unwrap();
+        assert_eq!((fault.at, fault.kind), (10, FaultKind::Encoding));
     }
 
     #[test]

@@ -1,78 +1,15 @@
 //! Counting a table that is never held: its different rows, how often each stands in it, and where first.
 //!
-//! **Reading.** Rows come in blocks, as codes of dictionaries that may still grow. Within a block equal rows are put together
-//! first ([`distinct`]), which any number of threads may do for any number of blocks; what is left goes through one index.
-//! Rows are numbered by first occurrence, so the numbers do not depend on the blocks.
-//! **Cost.** A probe a row in a small index and a probe a different row of the block in the large one; memory grows with the
-//! different rows. Where the codes of a row do not fit 512 bits, rows are not put together: the table is still counted
+//! **Reading.** Rows come in blocks: ids of dictionaries of the block's own, and the code that each id means in dictionaries that
+//! may still grow. Keys are packed block by block ([`Counting::pack`]), which any number of threads may do at once, and go through one
+//! index in the order of the file. Rows are numbered by first occurrence, so the numbers do not depend on the blocks.
+//! **Cost.** A look-up a cell and a probe a row, but for rows that the block knows by their numbers; memory grows
+//! with the different rows. Where the codes of a row do not fit 512 bits, rows are not put together: the table is still counted
 //! rightly, with a row for each of the file.
 
+use super::distinct::each_block;
 use super::{Index, Layout};
 use crate::table::{Code, Codes};
-
-/// The different rows of a block.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Distinct {
-    /// The number of each row.
-    pub of_row: Vec<u32>,
-    /// Where each different row stands first.
-    pub first_rows: Vec<u32>,
-}
-
-/// Numbers equal rows alike, by first occurrence. The codes of a column are below its width.
-pub fn distinct(widths: &[usize], columns: &[&[Code]], rows: usize) -> Distinct {
-    let Some(layout) = Layout::new(widths.iter().copied()) else {
-        let all: Vec<u32> = (0..rows as u32).collect();
-        return Distinct {
-            of_row: all.clone(),
-            first_rows: all,
-        };
-    };
-    match layout.words() {
-        1 => distinct_by::<1>(&layout, columns, rows),
-        2 => distinct_by::<2>(&layout, columns, rows),
-        4 => distinct_by::<4>(&layout, columns, rows),
-        _ => distinct_by::<8>(&layout, columns, rows),
-    }
-}
-
-fn distinct_by<const W: usize>(layout: &Layout, columns: &[&[Code]], rows: usize) -> Distinct {
-    let mut index = Index::<W>::with_room_for(rows.min(1 << 12));
-    let mut first_rows = Vec::new();
-    let mut of_row = Vec::with_capacity(rows);
-    each_block::<W>(layout, columns, rows, |keys| {
-        let start = of_row.len();
-        index.find_or_add_all(keys, &mut of_row);
-        for (row, number) in (start as u32..).zip(&of_row[start..]) {
-            if *number as usize == first_rows.len() {
-                first_rows.push(row);
-            }
-        }
-    });
-    Distinct { of_row, first_rows }
-}
-
-/// Packs rows into keys, column by column: each pass runs over one array, and the keys stay in cache a block at a time.
-fn each_block<const W: usize>(
-    layout: &Layout,
-    columns: &[&[Code]],
-    rows: usize,
-    mut visit: impl FnMut(&[[u64; W]]),
-) {
-    const BLOCK: usize = 1024;
-    let mut block = [[0u64; W]; BLOCK];
-    for start in (0..rows).step_by(BLOCK) {
-        let size = BLOCK.min(rows - start);
-        block.fill([0; W]);
-        for (attribute, column) in columns.iter().enumerate() {
-            let codes = &column[start..start + size];
-            for (key, code) in block.iter_mut().zip(codes) {
-                layout.write(key, attribute, *code);
-            }
-        }
-        visit(&block[..size]);
-    }
-}
 
 /// The keys of the different rows, as wide as they have to be.
 #[derive(Debug)]
@@ -83,6 +20,46 @@ enum Keys {
     Eight(Index<8>),
     /// Codes, row after row, that no key holds: each is taken for a different row.
     Loose(Vec<Code>),
+}
+
+/// A column of a block.
+#[derive(Clone, Copy, Debug)]
+pub struct Part<'a> {
+    /// An id a row.
+    pub ids: &'a [u32],
+    /// The code that each id means.
+    pub meaning: &'a [Code],
+}
+
+/// The rows of a block as keys.
+#[derive(Clone, Debug)]
+pub struct Packed {
+    rows: usize,
+    words: Vec<u64>,
+}
+
+/// Column by column: each pass runs over one array, and the keys stay in cache a block at a time.
+fn pack<const W: usize>(layout: &Layout, rows: usize, columns: &[Part<'_>]) -> Vec<u64> {
+    const BLOCK: usize = 2048;
+    let mut keys = vec![[0u64; W]; rows];
+    let placed: Vec<(usize, Vec<u64>)> = columns
+        .iter()
+        .enumerate()
+        .map(|(attribute, part)| {
+            let field = layout.field(attribute);
+            let codes = part.meaning.iter();
+            let placed = codes.map(|code| u64::from(*code) << field.shift);
+            (field.word, placed.collect())
+        })
+        .collect();
+    for (block, keys) in keys.chunks_mut(BLOCK).enumerate() {
+        for (part, (word, placed)) in columns.iter().zip(&placed) {
+            for (key, id) in keys.iter_mut().zip(&part.ids[block * BLOCK..]) {
+                key[*word] |= placed[*id as usize];
+            }
+        }
+    }
+    keys.into_flattened()
 }
 
 /// The different rows so far.
@@ -115,41 +92,73 @@ impl Counting {
         counting
     }
 
-    /// Adds different rows of a block: `columns` are their codes, which are below the widths; `times` how often each stands in the
-    /// block, `first` where in the file. Answers their numbers.
-    pub fn add(
-        &mut self,
-        widths: &[usize],
-        columns: &[Vec<Code>],
-        times: &[u32],
-        first: &[u64],
-    ) -> Vec<u32> {
-        self.make_room(widths);
-        let columns: Vec<&[Code]> = columns.iter().map(Vec::as_slice).collect();
-        let rows = times.len();
-        let layout = &self.layout;
-        let numbers = match &mut self.keys {
-            Keys::One(index) => add_to(index, layout, &columns, rows),
-            Keys::Two(index) => add_to(index, layout, &columns, rows),
-            Keys::Four(index) => add_to(index, layout, &columns, rows),
-            Keys::Eight(index) => add_to(index, layout, &columns, rows),
-            Keys::Loose(codes) => {
-                for row in 0..rows {
-                    codes.extend(columns.iter().map(|column| column[row]));
-                }
-                let next = self.times.len() as u32;
-                (next..).take(rows).collect()
+    /// Packs the rows of a block, whose codes have room.
+    pub fn pack(&self, rows: usize, columns: &[Part<'_>]) -> Packed {
+        let words = match &self.keys {
+            Keys::One(_) => pack::<1>(&self.layout, rows, columns),
+            Keys::Two(_) => pack::<2>(&self.layout, rows, columns),
+            Keys::Four(_) => pack::<4>(&self.layout, rows, columns),
+            Keys::Eight(_) => pack::<8>(&self.layout, rows, columns),
+            Keys::Loose(_) => {
+                let code = |row: usize| {
+                    let columns = columns.iter();
+                    columns.map(move |part| u64::from(part.meaning[part.ids[row] as usize]))
+                };
+                (0..rows).flat_map(code).collect()
             }
         };
-        for ((number, times), first) in numbers.iter().zip(times).zip(first) {
-            if *number as usize == self.times.len() {
-                self.times.push(0);
-                self.first.push(*first);
+        Packed { rows, words }
+    }
+
+    /// Marks a row that is known by its number.
+    pub const KNOWN: u32 = 1 << 31;
+
+    /// Adds the rows of a block and puts their numbers behind those of the rows before. Where only some rows are packed, `of_row` tells of
+    /// each row its number, marked as [`Self::KNOWN`], or which of the packed rows it is.
+    pub fn add(&mut self, packed: &Packed, of_row: Option<&[u32]>, order: &mut Vec<u32>) {
+        let start = order.len();
+        let Some(of_row) = of_row else {
+            self.number(packed, order);
+            for (row, number) in (start as u64..).zip(&order[start..]) {
+                self.meet(*number, row);
             }
-            let all = &mut self.times[*number as usize];
-            *all = all.saturating_add(*times);
+            return;
+        };
+        let mut numbers = Vec::with_capacity(packed.rows);
+        self.number(packed, &mut numbers);
+        order.reserve(of_row.len());
+        for (row, same) in (start as u64..).zip(of_row) {
+            let known = same.checked_sub(Self::KNOWN);
+            let number = known.unwrap_or_else(|| numbers[*same as usize]);
+            self.meet(number, row);
+            order.push(number);
         }
-        numbers
+    }
+
+    fn number(&mut self, packed: &Packed, numbers: &mut Vec<u32>) {
+        let words = &packed.words;
+        match &mut self.keys {
+            Keys::One(index) => index.find_or_add_all(words.as_chunks().0, numbers),
+            Keys::Two(index) => index.find_or_add_all(words.as_chunks().0, numbers),
+            Keys::Four(index) => index.find_or_add_all(words.as_chunks().0, numbers),
+            Keys::Eight(index) => index.find_or_add_all(words.as_chunks().0, numbers),
+            Keys::Loose(codes) => {
+                codes.extend(words.iter().map(|code| *code as Code));
+                let next = self.times.len() as u32;
+                numbers.extend((next..).take(packed.rows));
+            }
+        }
+    }
+
+    /// Counts a row; a number that is new is the next one.
+    #[inline]
+    fn meet(&mut self, number: u32, row: u64) {
+        if let Some(times) = self.times.get_mut(number as usize) {
+            *times += 1;
+        } else {
+            self.times.push(1);
+            self.first.push(row);
+        }
     }
 
     /// How many different rows there are.
@@ -177,13 +186,18 @@ impl Counting {
         }
     }
 
+    /// Whether rows that were alike were put together.
+    pub fn tells_apart(&self) -> bool {
+        !matches!(self.keys, Keys::Loose(_))
+    }
+
     /// How often each different row stands in the file, and where first.
     pub fn finish(self) -> (Vec<u32>, Vec<u64>) {
         (self.times, self.first)
     }
 
     /// Widens the fields of columns that have more values than before; keys are packed anew.
-    fn make_room(&mut self, widths: &[usize]) {
+    pub fn make_room(&mut self, widths: &[usize]) {
         if matches!(self.keys, Keys::Loose(_))
             || widths
                 .iter()
@@ -195,16 +209,13 @@ impl Counting {
         let grown = |(width, room): (&usize, &usize)| width.next_power_of_two().max(*room);
         let room: Vec<usize> = widths.iter().zip(&self.room).map(grown).collect();
         let count = self.times.len();
-        let codes: Vec<Vec<Code>> = (0..room.len())
-            .map(|column| {
-                let codes = self.codes(column, usize::MAX);
-                (0..count).map(|row| codes.get(row)).collect()
-            })
+        let codes: Vec<Codes> = (0..room.len())
+            .map(|column| self.codes(column, self.room[column]))
             .collect();
-        let columns: Vec<&[Code]> = codes.iter().map(Vec::as_slice).collect();
+        let columns: Vec<&Codes> = codes.iter().collect();
         self.room = room;
         let Some(layout) = Layout::new(self.room.iter().copied()) else {
-            let row = |row: usize| columns.iter().map(move |column| column[row]);
+            let row = |row: usize| columns.iter().map(move |column| column.get(row));
             self.keys = Keys::Loose((0..count).flat_map(row).collect());
             return;
         };
@@ -235,7 +246,7 @@ impl Keys {
 fn add_to<const W: usize>(
     index: &mut Index<W>,
     layout: &Layout,
-    columns: &[&[Code]],
+    columns: &[&Codes],
     rows: usize,
 ) -> Vec<u32> {
     let mut numbers = Vec::with_capacity(rows);
@@ -256,11 +267,13 @@ mod tests {
     use rustc_hash::FxHashMap;
 
     use super::*;
+    use crate::frequency::distinct;
 
     /// Counts rows in blocks of this size, as a reader does: dictionaries grow from block to block.
     fn counted(rows: &[Vec<u32>], columns: usize, block: usize) -> (Counting, Vec<u32>) {
         let mut counting = Counting::new(columns);
         let mut numbers = Vec::new();
+        let mut known: FxHashMap<Vec<u32>, u32> = FxHashMap::default();
         let mut widths = vec![0usize; columns];
         for (at, block_rows) in rows.chunks(block).enumerate() {
             let codes: Vec<Vec<u32>> = (0..columns)
@@ -270,30 +283,35 @@ mod tests {
                 let most = codes.iter().max().map_or(0, |most| *most as usize + 1);
                 *width = (*width).max(most);
             }
-            let slices: Vec<&[u32]> = codes.iter().map(Vec::as_slice).collect();
-            let local = distinct(&widths, &slices, block_rows.len());
-            let mut times = vec![0; local.first_rows.len()];
-            local
-                .of_row
-                .iter()
-                .for_each(|row| times[*row as usize] += 1);
-            let kept: Vec<Vec<u32>> = codes
-                .iter()
-                .map(|codes| {
-                    local
-                        .first_rows
-                        .iter()
-                        .map(|row| codes[*row as usize])
-                        .collect()
-                })
-                .collect();
-            let first: Vec<u64> = local
-                .first_rows
-                .iter()
-                .map(|row| (at * block) as u64 + u64::from(*row))
-                .collect();
-            let global = counting.add(&widths, &kept, &times, &first);
-            numbers.extend(local.of_row.iter().map(|row| global[*row as usize]));
+            counting.make_room(&widths);
+            // Every other block packs equal rows once, and asks those that were there before.
+            let wide: Vec<Codes> = codes.iter().cloned().map(Codes::U32).collect();
+            let wide: Vec<&Codes> = wide.iter().collect();
+            let local = distinct(&widths, &wide, block_rows.len());
+            let asks = at % 2 == 1;
+            let all: Vec<u32> = (0..block_rows.len() as u32).collect();
+            let rows = if asks { &local.first_rows } else { &all };
+            let packable = codes.iter().map(|codes| {
+                let mut meaning = codes.clone();
+                meaning.sort_unstable();
+                meaning.dedup();
+                let id = |row: &u32| meaning.binary_search(&codes[*row as usize]).unwrap() as u32;
+                (rows.iter().map(id).collect::<Vec<u32>>(), meaning)
+            });
+            let packable: Vec<_> = packable.collect();
+            let parts = packable.iter().map(|(ids, meaning)| Part { ids, meaning });
+            let parts: Vec<Part<'_>> = parts.collect();
+            let packed = counting.pack(rows.len(), &parts);
+            let of_row = block_rows.iter().zip(&local.of_row).map(|(row, same)| {
+                let number = known.get(row);
+                number.map_or(*same, |number| Counting::KNOWN | number)
+            });
+            let of_row: Vec<u32> = of_row.collect();
+            counting.add(&packed, asks.then_some(&of_row[..]), &mut numbers);
+            if counting.tells_apart() {
+                let block_rows = block_rows.iter().cloned();
+                known.extend(block_rows.zip(numbers[at * block..].iter().copied()));
+            }
         }
         (counting, numbers)
     }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::distinct::each_block;
 use super::{FrequencySet, Histogram, Index, Layout};
 use crate::error::Error;
 use crate::hierarchy::Ladder;
@@ -106,10 +107,10 @@ impl Ground {
             hint: Some("leave out columns, or give those with a value of its own in nearly every row another role".to_owned()),
         })?;
         let (keys, tuple_of_row) = match layout.words() {
-            1 => number_rows::<1>(table.rows(), &columns, &layout),
-            2 => number_rows::<2>(table.rows(), &columns, &layout),
-            4 => number_rows::<4>(table.rows(), &columns, &layout),
-            _ => number_rows::<8>(table.rows(), &columns, &layout),
+            1 => number_rows::<1>(table, &columns, &layout),
+            2 => number_rows::<2>(table, &columns, &layout),
+            4 => number_rows::<4>(table, &columns, &layout),
+            _ => number_rows::<8>(table, &columns, &layout),
         };
         let mut rows = vec![0u64; keys.len() / layout.words()];
         for (row, tuple) in tuple_of_row.iter().enumerate() {
@@ -162,24 +163,22 @@ impl Ground {
 }
 
 fn number_rows<const W: usize>(
-    rows: usize,
+    table: &Table,
     columns: &[&Column],
     layout: &Layout,
 ) -> (Vec<u64>, Vec<u32>) {
-    // Column by column: each pass runs over one narrow array, and the keys stay in cache a block at a time.
-    const BLOCK: usize = 1024;
+    let rows = table.rows();
+    let codes: Vec<&Codes> = columns.iter().map(|column| column.codes()).collect();
+    // Rows that differ in nothing but quasi-identifiers are a tuple each.
+    if table.is_all_different() && columns.len() == table.columns().len() {
+        let mut keys = Vec::with_capacity(rows);
+        each_block::<W>(layout, &codes, rows, |block| keys.extend_from_slice(block));
+        return (keys.into_flattened(), (0..rows as u32).collect());
+    }
     let mut index = Index::<W>::with_room_for(rows.min(1 << 16));
     let mut tuples = Vec::with_capacity(rows);
-    let mut block = [[0u64; W]; BLOCK];
-    for start in (0..rows).step_by(BLOCK) {
-        let size = BLOCK.min(rows - start);
-        block.fill([0; W]);
-        for (attribute, column) in columns.iter().enumerate() {
-            for (offset, key) in block[..size].iter_mut().enumerate() {
-                layout.write(key, attribute, column.codes().get(start + offset));
-            }
-        }
-        index.find_or_add_all(&block[..size], &mut tuples);
-    }
+    each_block::<W>(layout, &codes, rows, |block| {
+        index.find_or_add_all(block, &mut tuples);
+    });
     (index.into_keys(), tuples)
 }

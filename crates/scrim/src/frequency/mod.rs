@@ -6,17 +6,21 @@
 //! rolled up from any set of a node below it: the work is a few look-ups a tuple of that set, not a row of the table.
 
 mod counting;
+mod distinct;
 mod ground;
 mod histogram;
 mod keys;
 mod pile;
 mod regroup;
+mod sums;
 
-pub use counting::{Counting, Distinct, distinct};
+pub use counting::{Counting, Packed, Part};
+pub use distinct::{Distinct, distinct};
 pub use ground::{Ground, Tracked};
 pub use histogram::{Histogram, Slice};
 pub(crate) use keys::{Index, Layout};
 pub use pile::Piles;
+pub(crate) use sums::SmallClasses;
 
 use std::sync::Arc;
 
@@ -176,54 +180,6 @@ impl FrequencySet {
             2 => recoder.keys::<2>(&self.keys, tuples),
             4 => recoder.keys::<4>(&self.keys, tuples),
             _ => recoder.keys::<8>(&self.keys, tuples),
-        }
-    }
-
-    /// The sizes of the classes of a node above this one, without their keys.
-    pub(crate) fn sizes_at(&self, ladders: &[Ladder], node: &Node) -> ClassSizes<'_> {
-        let (from, to) = (self.node.levels(), node.levels());
-        let recoder = Recoder::new(&self.layout, ladders, from, to, self.len());
-        let made = self.regrouped::<false>(&recoder);
-        ClassSizes {
-            node: node.clone(),
-            rows: made.rows,
-            firsts: made.firsts,
-            source: self,
-            recoder,
-        }
-    }
-}
-
-/// How many rows the classes of a node have, and what they look like where somebody asks.
-#[derive(Debug)]
-pub(crate) struct ClassSizes<'a> {
-    node: Node,
-    rows: Vec<u64>,
-    firsts: Vec<u32>,
-    source: &'a FrequencySet,
-    recoder: Recoder<'a>,
-}
-
-impl ClassSizes<'_> {
-    /// The number of rows of each class.
-    pub(crate) fn rows(&self) -> &[u64] {
-        &self.rows
-    }
-
-    /// The code of an attribute in a class, at its own level.
-    pub(crate) fn code(&self, class: usize, attribute: usize) -> u32 {
-        let first = self.firsts[class] as usize * self.source.layout.words();
-        self.recoder.code(&self.source.keys[first..], attribute)
-    }
-
-    /// The set of the node; it tracks nothing.
-    pub(crate) fn into_set(self) -> FrequencySet {
-        FrequencySet {
-            layout: Arc::clone(&self.source.layout),
-            keys: self.source.recoded(&self.recoder, &self.firsts),
-            node: self.node,
-            rows: self.rows,
-            histograms: Vec::new(),
         }
     }
 }

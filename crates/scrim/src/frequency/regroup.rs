@@ -7,6 +7,7 @@
 
 use std::cell::RefCell;
 
+use super::FrequencySet;
 use super::keys::{Field, Index, Layout};
 use crate::hierarchy::{Ladder, Level};
 
@@ -18,6 +19,8 @@ pub(super) struct Recoder<'a> {
     groups: Vec<Group>,
     /// How many numbers there are; nothing where 64 bits do not hold them.
     numbers: Option<u64>,
+    /// By attribute what a code counts in a number, and how many codes there are above.
+    digits: Vec<(u64, u64)>,
 }
 
 /// Neighbouring fields that are looked up at once.
@@ -68,6 +71,7 @@ impl<'a> Recoder<'a> {
             climbs,
             groups: Vec::new(),
             numbers: Some(1),
+            digits: vec![(1, 1); ladders.len()],
         };
         // A table costs an entry each: it must be small beside the tuples that look into it.
         let bits = (tuples / 8).checked_ilog2().unwrap_or(0).min(MOST_BITS);
@@ -77,6 +81,7 @@ impl<'a> Recoder<'a> {
                 continue;
             }
             let Some(stride) = recoder.numbers else { break };
+            recoder.digits[attribute] = (stride, width);
             recoder.numbers = stride.checked_mul(width);
             let codes = ladder.width(from[attribute]);
             let value = |code: usize| {
@@ -96,11 +101,53 @@ impl<'a> Recoder<'a> {
         recoder
     }
 
-    /// The code of an attribute at the node above, in a key of the node below.
-    pub(super) fn code(&self, key: &[u64], attribute: usize) -> u32 {
-        let code = self.layout.read(key, attribute);
-        let climb = self.climbs[attribute].as_ref();
-        climb.map_or(code, |climb| climb[code as usize])
+    /// How many numbers there are; nothing where 64 bits do not hold them.
+    pub(super) fn numbers(&self) -> Option<u64> {
+        self.numbers
+    }
+
+    /// The code of an attribute at the node above, in a number.
+    pub(super) fn digit(&self, number: u64, attribute: usize) -> u32 {
+        let (stride, width) = self.digits[attribute];
+        match (u32::try_from(number), u32::try_from(stride)) {
+            _ if width == 1 => 0,
+            // Half as wide is half as long.
+            (Ok(number), Ok(stride)) => number / stride % width as u32,
+            _ => (number / stride % width) as u32,
+        }
+    }
+
+    /// The numbers of the tuples of a set, with their rows, a block after the other.
+    pub(super) fn each_block(&self, set: &FrequencySet, visit: impl FnMut(&[u64], &[u64])) {
+        match self.layout.words() {
+            1 => self.each_block_of::<1>(&set.keys, &set.rows, visit),
+            2 => self.each_block_of::<2>(&set.keys, &set.rows, visit),
+            4 => self.each_block_of::<4>(&set.keys, &set.rows, visit),
+            _ => self.each_block_of::<8>(&set.keys, &set.rows, visit),
+        }
+    }
+
+    fn each_block_of<const W: usize>(
+        &self,
+        keys: &[u64],
+        rows: &[u64],
+        mut visit: impl FnMut(&[u64], &[u64]),
+    ) {
+        let (keys, _) = keys.as_chunks::<W>();
+        let mut numbers = [0; BLOCK];
+        for (keys, rows) in keys.chunks(BLOCK).zip(rows.chunks(BLOCK)) {
+            let numbers = &mut numbers[..keys.len()];
+            numbers.fill(0);
+            for groups in self.groups.chunks(4) {
+                match groups {
+                    [a, b, c, d] => add([a, b, c, d], keys, numbers),
+                    [a, b, c] => add([a, b, c], keys, numbers),
+                    [a, b] => add([a, b], keys, numbers),
+                    groups => groups.iter().for_each(|group| add([group], keys, numbers)),
+                }
+            }
+            visit(numbers, rows);
+        }
     }
 
     /// The keys of some tuples at the node above.
@@ -118,15 +165,14 @@ impl<'a> Recoder<'a> {
         keys: &[u64],
         rows: &[u64],
     ) -> Regrouped {
-        let (keys, _) = keys.as_chunks::<W>();
         match self.numbers {
-            Some(numbers) if numbers <= most_dense(keys.len()) => KNOWN.with_borrow_mut(|known| {
+            Some(numbers) if numbers <= most_dense(rows.len()) => KNOWN.with_borrow_mut(|known| {
                 if known.len() < numbers as usize {
                     known.resize(numbers as usize, 0);
                 }
                 let mut next = 1;
                 let made = self.numbered::<W, MAPPED>(keys, rows, |numbers, targets| {
-                    targets.extend(numbers.iter().map(|[number]| {
+                    targets.extend(numbers.iter().map(|number| {
                         let slot = &mut known[*number as usize];
                         if *slot == 0 {
                             *slot = next;
@@ -136,18 +182,20 @@ impl<'a> Recoder<'a> {
                     }));
                 });
                 // The next one finds it empty.
+                let (keys, _) = keys.as_chunks::<W>();
                 for first in &made.firsts {
                     known[self.number(&keys[*first as usize]) as usize] = 0;
                 }
                 made
             }),
             Some(_) => {
-                let mut index = Index::<1>::with_room_for((keys.len() / 4).max(16));
+                let mut index = Index::<1>::with_room_for((rows.len() / 4).max(16));
                 self.numbered::<W, MAPPED>(keys, rows, |numbers, targets| {
-                    index.find_or_add_all(numbers, targets);
+                    index.find_or_add_all(numbers.as_chunks().0, targets);
                 })
             }
             None => {
+                let (keys, _) = keys.as_chunks::<W>();
                 let mut index = Index::<W>::with_room_for((keys.len() / 4).max(16));
                 let mut made = Regrouped::default();
                 for (at, (key, count)) in (0..).zip(keys.iter().zip(rows)) {
@@ -162,36 +210,28 @@ impl<'a> Recoder<'a> {
     /// `place` puts the targets of numbers, by first occurrence, behind others.
     fn numbered<const W: usize, const MAPPED: bool>(
         &self,
-        keys: &[[u64; W]],
+        keys: &[u64],
         rows: &[u64],
-        mut place: impl FnMut(&[[u64; 1]], &mut Vec<u32>),
+        mut place: impl FnMut(&[u64], &mut Vec<u32>),
     ) -> Regrouped {
         let mut made = Regrouped::default();
-        let mut numbers = [[0]; BLOCK];
         let mut targets = Vec::with_capacity(BLOCK);
-        let blocks = keys.chunks(BLOCK).zip(rows.chunks(BLOCK));
         let mut at = 0;
-        for (keys, rows) in blocks {
-            // Group by group: each pass has one table at hand.
-            let numbers = &mut numbers[..keys.len()];
-            numbers.fill([0]);
-            for group in &self.groups {
-                group.add(keys, numbers.as_flattened_mut());
-            }
+        self.each_block_of::<W>(keys, rows, |numbers, rows| {
             targets.clear();
             place(numbers, &mut targets);
             for (target, count) in targets.iter().zip(rows) {
                 made.add::<MAPPED>(*target, at, *count);
                 at += 1;
             }
-        }
+        });
         made
     }
 
     fn number<const W: usize>(&self, key: &[u64; W]) -> u64 {
         let mut number = [0];
         for group in &self.groups {
-            group.add(std::slice::from_ref(key), &mut number);
+            add([group], std::slice::from_ref(key), &mut number);
         }
         number[0]
     }
@@ -222,6 +262,23 @@ fn most_dense(tuples: usize) -> u64 {
     (tuples as u64 * 8).max(1 << 18)
 }
 
+/// Adds what the codes of the fields of some groups count.
+#[inline]
+fn add<const W: usize, const G: usize>(
+    groups: [&Group; G],
+    keys: &[[u64; W]],
+    numbers: &mut [u64],
+) {
+    for (key, number) in keys.iter().zip(numbers) {
+        let mut sum = *number;
+        for group in groups {
+            let code = (key[group.word % W] >> group.shift) as usize;
+            sum += group.table[code & (group.table.len() - 1)];
+        }
+        *number = sum;
+    }
+}
+
 impl Group {
     fn new(field: Field, values: &[u64]) -> Self {
         let mut group = Self {
@@ -232,15 +289,6 @@ impl Group {
         };
         group.append(bits_of(values), values);
         group
-    }
-
-    /// Adds what the codes of these fields count.
-    #[inline]
-    fn add<const W: usize>(&self, keys: &[[u64; W]], numbers: &mut [u64]) {
-        let (table, mask) = (&self.table[..], self.table.len() - 1);
-        for (key, number) in keys.iter().zip(numbers) {
-            *number += table[(key[self.word] >> self.shift) as usize & mask];
-        }
     }
 
     /// Takes a further field in, unless the table would have more bits than this.

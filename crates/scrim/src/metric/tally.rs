@@ -1,6 +1,6 @@
 //! What a metric sees of a node: class sizes, and what the suppressed rows had.
 
-use crate::frequency::{FrequencySet, Ground};
+use crate::frequency::{FrequencySet, Ground, SmallClasses};
 use crate::hierarchy::Ladder;
 use crate::recoding::Node;
 
@@ -70,6 +70,12 @@ impl Sizes {
             squares: rows.iter().map(square).sum(),
         }
     }
+
+    /// Adds a class of so many rows.
+    pub fn add(&mut self, rows: u64) {
+        self.classes += 1;
+        self.squares += u128::from(rows) * u128::from(rows);
+    }
 }
 
 /// A node's classes, summed up for the metrics.
@@ -100,51 +106,53 @@ pub struct Tally {
 impl Tally {
     /// Sums up a set of which the classes of these numbers are suppressed.
     pub fn new(ladders: &[Ladder], set: &FrequencySet, failing: &[u32], rows: u64) -> Self {
-        let code = |class: usize, attribute: usize| set.code(class, attribute);
-        Self::suppressing(ladders, set.node(), set.rows(), failing, rows, code)
-    }
-
-    /// The same of the sizes of a node's classes, and what gives the code of an attribute in a class.
-    pub(crate) fn suppressing(
-        ladders: &[Ladder],
-        node: &Node,
-        sizes: &[u64],
-        failing: &[u32],
-        rows: u64,
-        code: impl Fn(usize, usize) -> u32,
-    ) -> Self {
-        let mut tally = Self::all_kept(ladders, node, sizes, rows);
+        let mut tally = Self::of_sizes(ladders, set, rows);
         for class in failing {
-            let size = sizes[*class as usize];
+            let class = *class as usize;
+            let size = set.rows()[class];
             tally.suppressed += size;
             tally.kept_classes -= 1;
             tally.kept_squares -= u128::from(size) * u128::from(size);
+            tally.suppress(set, class, size);
         }
-        for (attribute, counts) in tally.suppressed_by.iter_mut().enumerate() {
-            if let [count] = &mut counts[..] {
-                *count = tally.suppressed;
-                continue;
-            }
-            for class in failing {
-                let class = *class as usize;
-                counts[code(class, attribute) as usize] += sizes[class];
-            }
-        }
-        let at_top = ladders
-            .iter()
-            .zip(node.levels())
-            .all(|(ladder, level)| *level == ladder.height());
-        tally.kept_at_top = at_top && tally.kept_classes > 0;
+        tally.see_the_top(ladders);
         tally
+    }
+
+    /// The same of a node whose small classes are suppressed.
+    pub(crate) fn suppressing(
+        ladders: &[Ladder],
+        node: &Node,
+        found: SmallClasses,
+        rows: u64,
+    ) -> Self {
+        let SmallClasses { all, small, .. } = found;
+        let mut tally = Self {
+            node: node.clone(),
+            rows,
+            classes: all.classes,
+            squares: all.squares,
+            kept_classes: all.classes - small.classes,
+            kept_squares: all.squares - small.squares,
+            suppressed: found.rows,
+            kept_at_top: false,
+            sensitive_lost: Vec::new(),
+            suppressed_by: found.by,
+        };
+        tally.see_the_top(ladders);
+        tally
+    }
+
+    fn see_the_top(&mut self, ladders: &[Ladder]) {
+        let mut levels = ladders.iter().zip(self.node.levels());
+        let at_top = levels.all(|(ladder, level)| *level == ladder.height());
+        self.kept_at_top = at_top && self.kept_classes > 0;
     }
 
     /// The tally of a set of which nothing is suppressed.
     pub fn of_sizes(ladders: &[Ladder], set: &FrequencySet, rows: u64) -> Self {
-        Self::all_kept(ladders, set.node(), set.rows(), rows)
-    }
-
-    fn all_kept(ladders: &[Ladder], node: &Node, sizes: &[u64], rows: u64) -> Self {
-        let Sizes { classes, squares } = Sizes::of(sizes);
+        let Sizes { classes, squares } = Sizes::of(set.rows());
+        let node = set.node();
         let zeros = |(ladder, level): (&Ladder, &u8)| vec![0; ladder.width(*level)];
         Self {
             node: node.clone(),

@@ -1,5 +1,6 @@
 //! One column: codes of the smallest sufficient width and the dictionary behind them.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
@@ -42,17 +43,22 @@ impl Codes {
     }
 
     /// All codes in order. The width is looked at once, not once a row.
-    pub fn for_each(&self, mut visit: impl FnMut(usize, Code)) {
+    pub fn for_each(&self, visit: impl FnMut(usize, Code)) {
+        self.for_each_in(0..self.len(), visit);
+    }
+
+    /// The codes of some rows in order, numbered from 0.
+    pub fn for_each_in(&self, rows: Range<usize>, mut visit: impl FnMut(usize, Code)) {
         match self {
-            Self::U8(codes) => codes
+            Self::U8(codes) => codes[rows]
                 .iter()
                 .enumerate()
                 .for_each(|(row, code)| visit(row, (*code).into())),
-            Self::U16(codes) => codes
+            Self::U16(codes) => codes[rows]
                 .iter()
                 .enumerate()
                 .for_each(|(row, code)| visit(row, (*code).into())),
-            Self::U32(codes) => codes
+            Self::U32(codes) => codes[rows]
                 .iter()
                 .enumerate()
                 .for_each(|(row, code)| visit(row, *code)),

@@ -33,6 +33,8 @@ struct Counted {
     /// Where it stands first, from 0.
     first: Arc<[u64]>,
     all: u64,
+    /// Whether no two are known to be alike.
+    different: bool,
 }
 
 impl Table {
@@ -65,8 +67,24 @@ impl Table {
             all: times.iter().map(|times| u64::from(*times)).sum(),
             first: first.into(),
             times,
+            different: false,
         });
         Some(table)
+    }
+
+    /// The same table, of whose rows no two are alike: whoever says so has compared them.
+    #[must_use]
+    pub fn all_different(mut self) -> Self {
+        if let Some(counted) = &mut self.counted {
+            counted.different = true;
+        }
+        self
+    }
+
+    /// Whether it is known that no two of its rows are alike in all columns.
+    pub fn is_all_different(&self) -> bool {
+        let counted = self.counted.as_ref();
+        counted.is_some_and(|counted| counted.different)
     }
 
     /// The table of these rows only. Values that no row has left go from the dictionaries, but not from that of the column
@@ -93,7 +111,11 @@ impl Table {
             .iter()
             .map(|row| counted.first[*row as usize])
             .collect();
-        Self::counted(plain.columns, times, first).unwrap_or_default()
+        let mut table = Self::counted(plain.columns, times, first).unwrap_or_default();
+        if let Some(kept) = &mut table.counted {
+            kept.different = counted.different;
+        }
+        table
     }
 
     /// The same rows, each of which stands so often in the file, and there first. Nothing when these are not as many as the

@@ -34,6 +34,8 @@ struct Certified {
     published: Table,
     /// The row of the source table that each of its rows was.
     rows: Vec<u32>,
+    /// The file as it was read back.
+    written: Written,
 }
 
 /// A plan, and what it is for.
@@ -74,7 +76,7 @@ impl Work<'_> {
         let made_rows = made.rows.clone();
         let places = self.places(&made_rows);
         let order = places.as_deref().and_then(|places| self.order(places));
-        let written = self.write(&staging.path(name), made, order, door)?;
+        self.write(&staging.path(name), made, order, door)?;
         clock.seconds.write = clock.lap();
         door.stage(Stage::Certify);
         let verdict = self.certify(&staging.path(name), made_rows, order, door)?;
@@ -92,6 +94,7 @@ impl Work<'_> {
         let holds = certified.audit.holds;
         let recordable = certified.recordable.take();
         let (published, source_rows) = (certified.published, certified.rows);
+        let written = certified.written;
         self.fill_in(&mut publication, certified.audit, certified.combination);
         if !holds {
             let search = &self.policy.policy.search;
@@ -171,7 +174,7 @@ impl Work<'_> {
         made: Applied,
         order: Option<Order<'_>>,
         door: &mut dyn Door,
-    ) -> Result<Written, IoError> {
+    ) -> Result<(), IoError> {
         let rows = made.rows.len();
         let format = self.policy.policy.release.format;
         let columns: Vec<OutColumn> = made
@@ -196,6 +199,11 @@ impl Work<'_> {
     ) -> Result<Result<Certified, String>, IoError> {
         let policy = &self.policy.policy;
         let read = self.policy.read_back(path, order.is_some(), door)?;
+        // The digest that the manifest names is that of the bytes that are judged here.
+        let written = Written {
+            bytes: read.read.bytes,
+            sha256: read.read.sha256.clone(),
+        };
         let (published, source_rows) = match order {
             None => (read.read.table, rows),
             Some(order) => match Pairs::new(order, read) {
@@ -257,6 +265,7 @@ impl Work<'_> {
             recordable,
             rows: source_rows,
             published,
+            written,
         }))
     }
 

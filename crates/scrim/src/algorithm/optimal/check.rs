@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::candidate::Candidate;
 use crate::algorithm::task::Task;
-use crate::frequency::{ClassSizes, FrequencySet};
+use crate::frequency::FrequencySet;
 use crate::hierarchy::Ladder;
 use crate::metric::{Sizes, Tally};
 use crate::model::Quantity;
@@ -74,7 +74,7 @@ impl<'a> Checker<'a> {
     /// Counts a node.
     pub(super) fn see(&self, source: &FrequencySet, node: &Node) -> Seen {
         match self.least_rows {
-            Some(least) => self.judge_sizes(&source.sizes_at(self.task.ladders, node), node, least),
+            Some(least) => self.judge_sizes(source, node, least),
             None => self.judge(&source.roll_up(self.task.ladders, node)),
         }
     }
@@ -87,9 +87,11 @@ impl<'a> Checker<'a> {
     ) -> (Seen, Option<FrequencySet>) {
         let smaller = |tuples: usize| tuples * 4 <= source.len() * 3;
         if let Some(least) = self.least_rows {
-            let sizes = source.sizes_at(self.task.ladders, node);
-            let seen = self.judge_sizes(&sizes, node, least);
-            let set = smaller(sizes.rows().len()).then(|| sizes.into_set());
+            let (ladders, all) = (self.task.ladders, self.task.ground.rows());
+            let seems_smaller = source.seems(ladders, node, all).is_none_or(smaller);
+            let sum = || source.summed(ladders, node, all);
+            let set = seems_smaller.then(sum).filter(|set| smaller(set.len()));
+            let seen = self.judge_sizes(set.as_ref().unwrap_or(source), node, least);
             (seen, set)
         } else {
             let set = source.roll_up(self.task.ladders, node);
@@ -97,12 +99,10 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn judge_sizes(&self, sizes: &ClassSizes<'_>, node: &Node, least: u64) -> Seen {
-        let tally = self.too_small(sizes.rows(), least).map(|failing| {
-            let code = |class: usize, attribute: usize| sizes.code(class, attribute);
-            let (ladders, all) = (self.task.ladders, self.task.ground.rows());
-            Tally::suppressing(ladders, node, sizes.rows(), &failing, all, code)
-        });
+    fn judge_sizes(&self, source: &FrequencySet, node: &Node, least: u64) -> Seen {
+        let (ladders, all) = (self.task.ladders, self.task.ground.rows());
+        let found = source.small_classes(ladders, node, (least, self.task.limit), all);
+        let tally = found.map(|found| Tally::suppressing(ladders, node, found, all));
         Seen {
             valid: tally.as_ref().map(|tally| self.candidate(tally)),
             lasting: tally,
@@ -118,7 +118,7 @@ impl<'a> Checker<'a> {
         let level = |(attribute, ladder): (usize, &Ladder)| {
             let mut counts = self.task.ground.marginal(attribute).to_vec();
             let mut level = 0;
-            while level < ladder.height() && self.too_small(&counts, least).is_none() {
+            while level < ladder.height() && self.too_small(&counts, least) {
                 let climb = ladder.climb(level, level + 1);
                 level += 1;
                 let mut above = vec![0; ladder.width(level)];
@@ -151,20 +151,10 @@ impl<'a> Checker<'a> {
         Candidate::new(&tally.node, tally.suppressed, cost)
     }
 
-    /// The classes of fewer rows than these, unless they have more rows than the limit.
-    fn too_small(&self, sizes: &[u64], least: u64) -> Option<Vec<u32>> {
-        let mut failing = Vec::new();
-        let mut suppressed = 0;
-        for (number, rows) in (0..).zip(sizes) {
-            if *rows < least {
-                suppressed += rows;
-                if suppressed > self.task.limit {
-                    return None;
-                }
-                failing.push(number);
-            }
-        }
-        Some(failing)
+    /// Whether the classes of fewer rows than these have more rows than the limit.
+    fn too_small(&self, sizes: &[u64], least: u64) -> bool {
+        let small = sizes.iter().filter(|rows| **rows < least);
+        small.sum::<u64>() > self.task.limit
     }
 
     /// The classes that break a model for good, unless they have more rows than the limit.

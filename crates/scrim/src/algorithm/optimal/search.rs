@@ -141,6 +141,7 @@ impl<'a> Search<'a> {
             lasting: Arc::new(lasting),
             probes: vec![None; self.lattice.attributes()],
             source,
+            joints: Vec::new(),
             tried: self.lattice.bottom(),
             low,
             high,
@@ -216,8 +217,11 @@ impl<'a> Search<'a> {
         self.dives &= !first || !parts.is_empty();
         let better = parts.len().saturating_sub(1);
         for (at, mut part) in parts.into_iter().enumerate() {
-            if let Some(former) = settled.former.as_ref().filter(|_| too_many) {
-                part.source = Arc::clone(former);
+            if too_many {
+                part.joints.clear();
+                if let Some(former) = &settled.former {
+                    part.source = Arc::clone(former);
+                }
             }
             if self.best.can_win(&part.bound) {
                 self.push(part, dives && at == better);

@@ -76,7 +76,7 @@ impl<'a> Settling<'_, 'a> {
 
     /// Counts a node and takes note of what that tells.
     fn see(&mut self, span: &Span<'a>, node: &Node) -> Option<Arc<Tally>> {
-        let seen = self.checker.see(&span.source.set, node);
+        let seen = self.checker.see(span.cheapest(node), node);
         self.learn(node, seen)
     }
 
@@ -133,6 +133,7 @@ impl<'a> Settling<'_, 'a> {
     fn raise(&mut self, span: &mut Span<'a>) -> Step {
         let mut step = Step::Same;
         let attributes = self.widest_first(span);
+        self.join(span, &attributes);
         for (at, attribute) in attributes.iter().copied().enumerate() {
             // What rose so far may make all that follows cheaper, where enough does.
             let pays = span.probes[attribute].is_none() && at + 3 <= attributes.len();
@@ -154,6 +155,40 @@ impl<'a> Settling<'_, 'a> {
             }
         }
         step
+    }
+
+    /// Counts `high` with several attributes together as low as the span goes: their probes are then counted from that, and those
+    /// of the parts too. Worth it where it has far fewer classes than the source has tuples, by the share of values.
+    fn join(&mut self, span: &mut Span<'a>, attributes: &[usize]) {
+        const FEWER: f64 = 4.0;
+        let ladders = self.checker.task.ladders;
+        let most = span.source.set.len() as f64 / FEWER;
+        let mut groups: Vec<(f64, Vec<usize>)> = Vec::new();
+        for attribute in attributes.iter().copied() {
+            let covered = span.cheapest(&span.probe(attribute)).len() < span.source.set.len();
+            if span.probes[attribute].is_some() || covered {
+                continue;
+            }
+            let width = |node: &Node| ladders[attribute].width(node.levels()[attribute]) as f64;
+            let grows = width(&span.low) / width(&span.high);
+            let room = |(classes, _): &&mut (f64, Vec<usize>)| *classes * grows <= most;
+            if let Some((classes, group)) = groups.iter_mut().find(room) {
+                *classes *= grows;
+                group.push(attribute);
+            } else {
+                groups.push((span.lasting.classes as f64 * grows, vec![attribute]));
+            }
+        }
+        for (_, group) in groups.iter().filter(|(_, group)| group.len() > 1) {
+            let low = span.low.levels();
+            let down = |node: Node, attribute: &usize| node.with(*attribute, low[*attribute]);
+            let node = group.iter().fold(span.high.clone(), down);
+            let (seen, set) = self.checker.see_set(&span.source.set, &node);
+            self.learn(&node, seen);
+            if let Some(set) = set {
+                span.joints.push(Source::new(Cow::Owned(set), self.held));
+            }
+        }
     }
 
     /// The open attributes: those with most values first, because raising them makes sets small.
@@ -226,6 +261,10 @@ impl<'a> Settling<'_, 'a> {
         lower.high = span.probe(attribute);
         lower.bound = lowest;
         lower.probes.fill(None);
+        let high = lower.high.clone();
+        lower
+            .joints
+            .retain(|joint| high.generalizes(joint.set.node()));
         if let Some(tally) = &span.probes[attribute] {
             lower.lasting = Arc::clone(tally);
         }

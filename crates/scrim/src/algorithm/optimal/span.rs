@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::candidate::Candidate;
 use super::check::Source;
+use crate::frequency::FrequencySet;
 use crate::metric::Tally;
 use crate::recoding::Node;
 
@@ -21,6 +22,8 @@ pub(super) struct Span<'a> {
     pub(super) probes: Vec<Option<Arc<Tally>>>,
     /// A counted node not above `low`.
     pub(super) source: Arc<Source<'a>>,
+    /// Counted nodes below some of the probes, with fewer tuples.
+    pub(super) joints: Vec<Arc<Source<'a>>>,
     /// The last `low` at which a smaller source was looked for.
     pub(super) tried: Node,
     /// When it came: the older of two equal ones goes first.
@@ -46,6 +49,14 @@ impl Span<'_> {
     /// `high` with an attribute as low as the span goes.
     pub(super) fn probe(&self, attribute: usize) -> Node {
         self.high.with(attribute, self.low.levels()[attribute])
+    }
+
+    /// The counted node with the fewest tuples that is not above a node.
+    pub(super) fn cheapest(&self, node: &Node) -> &FrequencySet {
+        let joints = self.joints.iter().map(|joint| &*joint.set);
+        let below = joints.filter(|set| node.generalizes(set.node()));
+        let least = below.min_by_key(|set| set.len());
+        least.unwrap_or(&self.source.set)
     }
 
     /// Whether nothing is left beside `high`.

@@ -17,22 +17,30 @@ pub(super) enum Mark {
 
 /// What a column shows and in how many rows of the release, in the order of taxa or of the domain. What a plan may show but
 /// no row has counts none.
-pub(super) fn of(made: &Made<'_>, at: usize) -> Vec<(Mark, u64)> {
+///
+/// `suppressed` tells which rows that the table holds are suppressed.
+pub(super) fn of(made: &Made<'_>, at: usize, suppressed: &[bool]) -> Vec<(Mark, u64)> {
     let ladder = &made.prepared.ladders[at];
     match &made.plan.found.recoding {
-        Recoding::FullDomain { node, .. } => full_domain(made, at, ladder, node.levels()[at]),
+        Recoding::FullDomain { node, .. } => {
+            full_domain(made, at, (ladder, node.levels()[at]), suppressed)
+        }
         Recoding::Subtree(cuts) => subtree(made, at, ladder, &cuts[at]),
         Recoding::Local(local) => cells(ladder, local, at),
     }
 }
 
-fn full_domain(made: &Made<'_>, at: usize, ladder: &Ladder, level: u8) -> Vec<(Mark, u64)> {
+fn full_domain(
+    made: &Made<'_>,
+    at: usize,
+    (ladder, level): (&Ladder, u8),
+    suppressed: &[bool],
+) -> Vec<(Mark, u64)> {
     let ground = &made.prepared.ground;
-    let suppressed = made.plan.found.recoding.suppressed_rows(ground);
     let mut kept = vec![0u64; ladder.width(0)];
     let mut stars = 0;
     let set = ground.set();
-    for (row, (tuple, suppressed)) in ground.tuple_of_row().iter().zip(&suppressed).enumerate() {
+    for (row, (tuple, suppressed)) in ground.tuple_of_row().iter().zip(suppressed).enumerate() {
         let times = made.source.times(row);
         if *suppressed {
             stars += times;

@@ -99,6 +99,8 @@ impl Figures {
             None => release.clone(),
         };
         let columns = 0..made.prepared.ladders.len();
+        let recoding = &made.plan.found.recoding;
+        let suppressed = recoding.suppressed_rows(&made.prepared.ground);
         Ok(Self {
             counted: if codes.is_some() { "persons" } else { "rows" },
             threshold: threshold.to_string(),
@@ -106,7 +108,7 @@ impl Figures {
             after,
             release,
             columns: columns
-                .map(|at| ColumnFigures::new(made, at))
+                .map(|at| ColumnFigures::new(made, at, &suppressed))
                 .collect::<Result<_, _>>()?,
         })
     }
@@ -148,7 +150,7 @@ impl<'a> Telling<'a> {
 }
 
 impl ColumnFigures {
-    fn new(made: &Made<'_>, at: usize) -> Result<Self, Error> {
+    fn new(made: &Made<'_>, at: usize, suppressed: &[bool]) -> Result<Self, Error> {
         let ladder = &made.prepared.ladders[at];
         let used = |column: &Column| column.counts().iter().filter(|count| **count > 0).count();
         let lost = made.plan.metrics.columns.get(at).copied();
@@ -157,7 +159,7 @@ impl ColumnFigures {
             values_before: used(column(made.source, ladder.name())?) as u64,
             values_after: used(column(made.published, ladder.name())?) as u64,
             lost: lost.unwrap_or_default(),
-            outline: Outline::new(ladder, &marks::of(made, at)),
+            outline: Outline::new(ladder, &marks::of(made, at, suppressed)),
         })
     }
 }
