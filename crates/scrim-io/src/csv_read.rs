@@ -133,9 +133,6 @@ fn read_pieces(
     gathering: &mut Gathering,
     known: &mut KnownLines,
 ) -> Result<Vec<Piece>, IoError> {
-    if text.at_end {
-        known.expect_the_end();
-    }
     let cut = cut(&text.buffer, layout.delimiter, text.at_end, size);
     let width = layout.slots.len();
     let read: Vec<_> = cut
@@ -174,6 +171,7 @@ fn read_pieces(
         let sorted = pieces.iter().filter_map(|piece| piece.sorted.as_ref());
         known.learn(sorted, &gathering.numbers()[before..]);
     }
+    known.pass_block();
     Ok(pieces)
 }
 

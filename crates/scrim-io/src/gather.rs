@@ -131,7 +131,7 @@ impl Gathering {
             Some(Counted { counting, order }) => {
                 let column = |(slot, column): (usize, &Growing)| {
                     let codes = counting.codes(slot, column.values());
-                    column.finish_with((0..codes.len()).map(|row| codes.get(row)))
+                    column.finish_with(codes)
                 };
                 let columns = self.columns.par_iter().enumerate().map(column);
                 let columns = columns.collect::<Result<Vec<_>, _>>()?;

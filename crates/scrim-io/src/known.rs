@@ -33,6 +33,8 @@ pub(crate) struct KnownLines {
     lines: Vec<Line>,
     text: Vec<u8>,
     pays: bool,
+    /// Whether a block was read.
+    begun: bool,
 }
 
 struct Line {
@@ -49,18 +51,19 @@ impl KnownLines {
             lines: Vec::new(),
             text: Vec::new(),
             pays: wanted,
+            begun: false,
         }
     }
 
-    /// Asks for no line any more, if none is known: there is nothing to be learnt for.
-    pub(crate) fn expect_the_end(&mut self) {
-        self.pays &= !self.lines.is_empty();
+    /// Says that a block was read. The first is not learnt: most files are not longer.
+    pub(crate) fn pass_block(&mut self) {
+        self.begun = true;
     }
 
     /// Tells known lines of a piece from others; nothing where it does not pay, or a line has a quote or no end.
     pub(crate) fn sort(&self, bytes: &[u8]) -> Option<Sorted> {
         let whole = bytes.ends_with(b"\n") && u32::try_from(bytes.len()).is_ok();
-        if !self.pays || !whole || memchr(b'"', bytes).is_some() {
+        if !self.pays || !self.begun || !whole || memchr(b'"', bytes).is_some() {
             return None;
         }
         let mut sorted = Sorted {
@@ -199,6 +202,7 @@ mod tests {
             block in 1..9_usize,
         ) {
             let mut known = KnownLines::new(true);
+            known.pass_block();
             let mut met: Vec<&str> = Vec::new();
             for lines in lines.chunks(block) {
                 let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
@@ -228,7 +232,9 @@ mod tests {
 
     #[test]
     fn a_text_with_quotes_or_an_open_end_is_left_alone() {
-        let known = KnownLines::new(true);
+        let mut known = KnownLines::new(true);
+        assert!(known.sort(b"a\na\n").is_none());
+        known.pass_block();
         assert!(known.sort(b"a\na\n").is_some());
         assert!(known.sort(b"a\na").is_none());
         assert!(known.sort(b"a\n\"a\n\"\n").is_none());
@@ -238,6 +244,7 @@ mod tests {
     #[test]
     fn many_lines_find_their_slots() {
         let mut known = KnownLines::new(true);
+        known.pass_block();
         let text: String = (0..9000).map(|row| format!("{}\n", row % 5000)).collect();
         let numbers: Vec<u32> = (0..9000).map(|row| row % 5000).collect();
         let sorted = known.sort(text.as_bytes()).unwrap();

@@ -3,7 +3,7 @@
 //! Codes are given by first occurrence in the file, whatever the number of threads: the pieces come in the file's
 //! order, and within a piece its own dictionary is in order of occurrence.
 
-use scrim::table::{Code, Column};
+use scrim::table::{Code, Codes, Column};
 
 use crate::error::IoError;
 use crate::intern::Interner;
@@ -122,20 +122,20 @@ impl Growing {
 
     /// The column of all rows that were added.
     pub(crate) fn finish(mut self) -> Result<Column, IoError> {
-        let codes = std::mem::replace(&mut self.codes, Packed::Narrow(Vec::new()));
-        match codes {
-            Packed::Narrow(codes) => self.finish_with(codes.into_iter().map(Code::from)),
-            Packed::Medium(codes) => self.finish_with(codes.into_iter().map(Code::from)),
-            Packed::Wide(codes) => self.finish_with(codes.into_iter()),
-        }
+        let codes = match std::mem::replace(&mut self.codes, Packed::Narrow(Vec::new())) {
+            Packed::Narrow(codes) => Codes::U8(codes),
+            Packed::Medium(codes) => Codes::U16(codes),
+            Packed::Wide(codes) => Codes::U32(codes),
+        };
+        self.finish_with(codes)
     }
 
     /// The column of these codes.
-    pub(crate) fn finish_with(&self, codes: impl Iterator<Item = Code>) -> Result<Column, IoError> {
+    pub(crate) fn finish_with(&self, codes: Codes) -> Result<Column, IoError> {
         let text = |id: &usize| Some(std::str::from_utf8(self.texts.text(*id)).ok()?.into());
         let values: Option<Vec<Box<str>>> = self.spelled.iter().map(text).collect();
         let values = values.ok_or_else(|| IoError::internal("a checked text is not UTF-8"))?;
-        Column::from_codes(&self.name, values, self.missing, codes)
+        Column::from_packed(&self.name, values, self.missing, codes)
             .ok_or_else(|| IoError::internal("a code without a value"))
     }
 }

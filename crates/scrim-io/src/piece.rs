@@ -288,6 +288,7 @@ mod tests {
             kept: 1,
         };
         let mut known = KnownLines::new(true);
+        known.pass_block();
         let piece = Piece::read(b"a,1\nb,1\na,1\n", &layout, &known).unwrap();
         assert_eq!(piece.columns[0].ids, [0, 1, 0]);
         known.learn(piece.sorted.iter(), &[0, 1, 0]);

@@ -5,7 +5,7 @@
 //! in an array of hashed numbers: a place of that array holds the rows of one class or of several, so rows in places of fewer
 //! than `least` rows are in classes of fewer; where these rows alone are too many, the node is known to be hopeless. Else the tuples
 //! are parted by hash, so that the table of each part stays in the cache.
-//! **Cost.** A few look-ups and one addition a tuple; the array is at most four times as long as the tuples.
+//! **Cost.** A few look-ups and one addition a tuple; the array is at most eight times as long as the tuples.
 //! **Oracle.** [`FrequencySet::roll_up`], in the tests.
 
 use std::cell::RefCell;
@@ -41,8 +41,12 @@ type Sum = (u64, u32);
 /// Memory that is used again.
 #[derive(Debug, Default)]
 struct Scratch {
-    /// By number or hashed number.
+    /// By number; all nought between two sums.
     counts: Vec<u32>,
+    /// The numbers that are not nought.
+    met: Vec<u32>,
+    /// By hashed number.
+    hashed: Vec<u32>,
     /// Numbers by tuple.
     numbers: Vec<u64>,
     /// Tuples by part.
@@ -68,7 +72,7 @@ impl FrequencySet {
     ) -> Option<SmallClasses> {
         let recoder = self.recoder(ladders, node);
         let mut found = SmallClasses::none(ladders, node);
-        if !recoder.can_sum(all) {
+        let Some(narrow) = u32::try_from(least).ok().filter(|_| recoder.can_sum(all)) else {
             let set = self.roll_up(ladders, node);
             for (class, rows) in set.rows().iter().enumerate() {
                 found.all.add(*rows);
@@ -78,9 +82,10 @@ impl FrequencySet {
                 }
             }
             return (found.rows <= limit).then_some(found);
-        }
+        };
         SCRATCH.with_borrow_mut(|scratch| {
-            if recoder.is_sketched(self.len()) && recoder.at_least(self, least, scratch) > limit {
+            let sketched = recoder.is_sketched(self.len());
+            if sketched && recoder.at_least(self, narrow, scratch) > limit {
                 return None;
             }
             let mut small = std::mem::take(&mut scratch.small);
@@ -90,14 +95,14 @@ impl FrequencySet {
             recoder.sum(self, scratch, |number, rows| {
                 classes += 1;
                 squares += u64::from(rows) * u64::from(rows);
-                if u64::from(rows) < least {
+                if rows < narrow {
                     too_small += u64::from(rows);
                     small.push((number, rows));
                 }
             });
             found.all = Sizes {
                 classes,
-                squares: squares.into(),
+                squares: u128::from(squares),
             };
             let fits = too_small <= limit;
             if fits {
@@ -150,8 +155,8 @@ impl FrequencySet {
         }
         SCRATCH.with_borrow_mut(|scratch| {
             recoder.sketch(self, scratch);
-            let places = scratch.counts.len() as f64;
-            let free = scratch.counts.iter().filter(|rows| **rows == 0).count();
+            let places = scratch.hashed.len() as f64;
+            let free = scratch.hashed.iter().filter(|rows| **rows == 0).count();
             // So many throws leave about so many places free.
             Some((-places * (free.max(1) as f64 / places).ln()) as usize)
         })
@@ -192,7 +197,7 @@ impl Recoder<'_> {
 
     /// Whether an array with a place for every number is worth it for so many tuples.
     fn is_dense(&self, tuples: usize) -> bool {
-        let most = (tuples as u64 * 4).max(256);
+        let most = (tuples as u64 * 8).clamp(256, u64::from(u32::MAX));
         self.numbers().is_some_and(|numbers| numbers <= most)
     }
 
@@ -202,32 +207,28 @@ impl Recoder<'_> {
     }
 
     /// Visits every class once.
-    fn sum(&self, set: &FrequencySet, scratch: &mut Scratch, visit: impl FnMut(u64, u32)) {
-        if self.is_dense(set.len()) {
-            self.sum_dense(set, scratch, visit);
-        } else {
+    fn sum(&self, set: &FrequencySet, scratch: &mut Scratch, mut visit: impl FnMut(u64, u32)) {
+        if !self.is_dense(set.len()) {
             self.sum_parted(set, scratch, visit);
+            return;
         }
-    }
-
-    fn sum_dense(
-        &self,
-        set: &FrequencySet,
-        scratch: &mut Scratch,
-        mut visit: impl FnMut(u64, u32),
-    ) {
-        let counts = &mut scratch.counts;
-        counts.clear();
-        counts.resize(self.numbers().unwrap_or(0) as usize, 0);
+        let Scratch { counts, met, .. } = scratch;
+        let numbers = self.numbers().unwrap_or(0) as usize;
+        counts.resize(counts.len().max(numbers), 0);
+        let counts = &mut counts[..numbers];
         self.each_block(set, |numbers, rows| {
             for (number, rows) in numbers.iter().zip(rows) {
-                counts[*number as usize] += *rows as u32;
+                let count = &mut counts[*number as usize];
+                if *count == 0 {
+                    met.push(*number as u32);
+                }
+                *count += *rows as u32;
             }
         });
-        for (number, rows) in (0..).zip(counts.iter()) {
-            if *rows > 0 {
-                visit(number, *rows);
-            }
+        // Only places that were met are looked at, and are empty for the next one.
+        for number in met.drain(..) {
+            let rows = std::mem::take(&mut counts[number as usize]);
+            visit(number.into(), rows);
         }
     }
 
@@ -277,17 +278,16 @@ impl Recoder<'_> {
     }
 
     /// So many rows at least are in classes of fewer rows than `least`.
-    fn at_least(&self, set: &FrequencySet, least: u64, scratch: &mut Scratch) -> u64 {
+    fn at_least(&self, set: &FrequencySet, least: u32, scratch: &mut Scratch) -> u64 {
         self.sketch(set, scratch);
-        let least = u32::try_from(least).unwrap_or(u32::MAX);
-        let small = scratch.counts.iter().filter(|rows| **rows < least);
+        let small = scratch.hashed.iter().filter(|rows| **rows < least);
         small.map(|rows| u64::from(*rows)).sum()
     }
 
     /// Counts rows by hashed numbers.
     fn sketch(&self, set: &FrequencySet, scratch: &mut Scratch) {
         let bits = set.len().next_power_of_two().trailing_zeros().clamp(1, 22);
-        let counts = &mut scratch.counts;
+        let counts = &mut scratch.hashed;
         counts.clear();
         counts.resize(1 << bits, 0);
         self.each_block(set, |numbers, rows| {

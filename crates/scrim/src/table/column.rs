@@ -171,6 +171,24 @@ impl Column {
         })
     }
 
+    /// The same from codes that are packed already.
+    pub fn from_packed(
+        name: &str,
+        values: Vec<Box<str>>,
+        missing: Option<Code>,
+        codes: Codes,
+    ) -> Option<Self> {
+        let mut largest = None;
+        codes.for_each(|_, code| largest = largest.max(Some(code)));
+        let fits = largest.is_none_or(|code| (code as usize) < values.len());
+        fits.then(|| Self {
+            name: name.to_owned(),
+            dictionary: Dictionary { values, missing },
+            codes,
+            times: None,
+        })
+    }
+
     /// Makes it the column of a counted table.
     pub(super) fn count_by(&mut self, times: &Arc<[u32]>) {
         self.times = Some(Arc::clone(times));

@@ -91,7 +91,7 @@ fn sums_are_those_of_a_roll_up() {
                     let all = SCRATCH.with_borrow_mut(|scratch| {
                         recoder
                             .can_sum(rows)
-                            .then(|| recoder.at_least(from, least, scratch))
+                            .then(|| recoder.at_least(from, least as u32, scratch))
                     });
                     let small = expected(&set, &ladders, least, rows).unwrap().rows;
                     assert!(all.is_none_or(|all| all <= small), "{node}");
