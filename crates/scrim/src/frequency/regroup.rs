@@ -117,6 +117,25 @@ impl<'a> Recoder<'a> {
         }
     }
 
+    /// Puts the codes of a number into a key that is still zero. Attributes count in their order, so a division each parts them.
+    pub(super) fn unpack(&self, number: u64, key: &mut [u64]) {
+        let wide = self.digits.iter().enumerate();
+        let wide = wide.filter(|(_, (_, width))| *width > 1);
+        if let Ok(mut rest) = u32::try_from(number) {
+            // Half as wide is half as long.
+            for (attribute, (_, width)) in wide {
+                self.layout.write(key, attribute, rest % *width as u32);
+                rest /= *width as u32;
+            }
+        } else {
+            let mut rest = number;
+            for (attribute, (_, width)) in wide {
+                self.layout.write(key, attribute, (rest % width) as u32);
+                rest /= width;
+            }
+        }
+    }
+
     /// The numbers of the tuples of a set, with their rows, a block after the other.
     pub(super) fn each_block(&self, set: &FrequencySet, visit: impl FnMut(&[u64], &[u64])) {
         match self.layout.words() {
@@ -138,13 +157,9 @@ impl<'a> Recoder<'a> {
         for (keys, rows) in keys.chunks(BLOCK).zip(rows.chunks(BLOCK)) {
             let numbers = &mut numbers[..keys.len()];
             numbers.fill(0);
-            for groups in self.groups.chunks(4) {
-                match groups {
-                    [a, b, c, d] => add([a, b, c, d], keys, numbers),
-                    [a, b, c] => add([a, b, c], keys, numbers),
-                    [a, b] => add([a, b], keys, numbers),
-                    groups => groups.iter().for_each(|group| add([group], keys, numbers)),
-                }
+            // Group by group: each pass has one table at hand.
+            for group in &self.groups {
+                group.add(keys, numbers);
             }
             visit(numbers, rows);
         }
@@ -231,7 +246,7 @@ impl<'a> Recoder<'a> {
     fn number<const W: usize>(&self, key: &[u64; W]) -> u64 {
         let mut number = [0];
         for group in &self.groups {
-            add([group], std::slice::from_ref(key), &mut number);
+            group.add(std::slice::from_ref(key), &mut number);
         }
         number[0]
     }
@@ -262,23 +277,6 @@ fn most_dense(tuples: usize) -> u64 {
     (tuples as u64 * 8).max(1 << 18)
 }
 
-/// Adds what the codes of the fields of some groups count.
-#[inline]
-fn add<const W: usize, const G: usize>(
-    groups: [&Group; G],
-    keys: &[[u64; W]],
-    numbers: &mut [u64],
-) {
-    for (key, number) in keys.iter().zip(numbers) {
-        let mut sum = *number;
-        for group in groups {
-            let code = (key[group.word % W] >> group.shift) as usize;
-            sum += group.table[code & (group.table.len() - 1)];
-        }
-        *number = sum;
-    }
-}
-
 impl Group {
     fn new(field: Field, values: &[u64]) -> Self {
         let mut group = Self {
@@ -289,6 +287,15 @@ impl Group {
         };
         group.append(bits_of(values), values);
         group
+    }
+
+    /// Adds what the codes of these fields count.
+    #[inline]
+    fn add<const W: usize>(&self, keys: &[[u64; W]], numbers: &mut [u64]) {
+        let (table, mask) = (&self.table[..], self.table.len() - 1);
+        for (key, number) in keys.iter().zip(numbers) {
+            *number += table[(key[self.word] >> self.shift) as usize & mask];
+        }
     }
 
     /// Takes a further field in, unless the table would have more bits than this.

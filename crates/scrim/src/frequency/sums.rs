@@ -10,8 +10,8 @@
 
 use std::cell::RefCell;
 
+use super::FrequencySet;
 use super::regroup::Recoder;
-use super::{FrequencySet, Layout};
 use crate::hierarchy::Ladder;
 use crate::metric::Sizes;
 use crate::recoding::Node;
@@ -124,17 +124,13 @@ impl FrequencySet {
             set.histograms.clear();
             return set;
         }
-        let layout: &Layout = &self.layout;
-        let words = layout.words();
+        let words = self.layout.words();
         let (mut keys, mut sizes) = (Vec::new(), Vec::new());
         SCRATCH.with_borrow_mut(|scratch| {
             recoder.sum(self, scratch, |number, rows| {
                 let at = keys.len();
                 keys.resize(at + words, 0);
-                for attribute in 0..ladders.len() {
-                    let code = recoder.digit(number, attribute);
-                    layout.write(&mut keys[at..], attribute, code);
-                }
+                recoder.unpack(number, &mut keys[at..]);
                 sizes.push(u64::from(rows));
             });
         });
