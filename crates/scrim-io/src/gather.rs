@@ -1,7 +1,7 @@
 //! A whole table, put together from pieces in their order: row by row, or each different row once.
 
 use rayon::prelude::*;
-use scrim::frequency::{Counting, Packed, Part as Packable};
+use scrim::frequency::{Counting, Packed, RowIds};
 use scrim::table::{Code, Table};
 
 use crate::error::IoError;
@@ -100,7 +100,7 @@ impl Gathering {
             .enumerate()
             .map(|(at, part)| {
                 let columns = part.columns.iter().enumerate();
-                let columns = columns.map(|(slot, column)| Packable {
+                let columns = columns.map(|(slot, column)| RowIds {
                     ids: &column.ids,
                     meaning: &meanings[slot][at],
                 });

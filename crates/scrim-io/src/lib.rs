@@ -47,7 +47,7 @@ pub use csv_write::write_csv;
 pub use digest::sha256;
 pub use error::IoError;
 pub use lines::RowLines;
-pub use out::{Order, OutColumn, RowProgress, Written};
+pub use out::{Order, OutColumn, RowProgress};
 pub use page::Readers;
 pub use parquet_pieces::ParquetPieces;
 pub use parquet_write::write_parquet;

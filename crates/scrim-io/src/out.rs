@@ -39,15 +39,6 @@ impl<'a> Order<'a> {
     }
 }
 
-/// A file that was written.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Written {
-    /// Its size.
-    pub bytes: u64,
-    /// The SHA-256 of its bytes, in hexadecimal.
-    pub sha256: String,
-}
-
 /// Hears how many rows have been written; its error stops the writing.
 pub type RowProgress<'a> = &'a mut dyn FnMut(u64) -> Result<(), Error>;
 

@@ -83,5 +83,5 @@ fn write(path: &Path, bytes: &[u8]) -> Result<(), IoError> {
         }
         .into());
     }
-    files::write_bytes(path, bytes).map(|_| ())
+    files::write_bytes(path, bytes)
 }

@@ -24,7 +24,7 @@ enum Keys {
 
 /// A column of a block.
 #[derive(Clone, Copy, Debug)]
-pub struct Part<'a> {
+pub struct RowIds<'a> {
     /// An id a row.
     pub ids: &'a [u32],
     /// The code that each id means.
@@ -39,7 +39,7 @@ pub struct Packed {
 }
 
 /// Column by column: each pass runs over one array, and the keys stay in cache a block at a time.
-fn pack<const W: usize>(layout: &Layout, rows: usize, columns: &[Part<'_>]) -> Vec<u64> {
+fn pack<const W: usize>(layout: &Layout, rows: usize, columns: &[RowIds<'_>]) -> Vec<u64> {
     const BLOCK: usize = 2048;
     let mut keys = vec![[0u64; W]; rows];
     let placed: Vec<(usize, Vec<u64>)> = columns
@@ -93,7 +93,7 @@ impl Counting {
     }
 
     /// Packs the rows of a block, whose codes have room.
-    pub fn pack(&self, rows: usize, columns: &[Part<'_>]) -> Packed {
+    pub fn pack(&self, rows: usize, columns: &[RowIds<'_>]) -> Packed {
         let words = match &self.keys {
             Keys::One(_) => pack::<1>(&self.layout, rows, columns),
             Keys::Two(_) => pack::<2>(&self.layout, rows, columns),
@@ -299,8 +299,10 @@ mod tests {
                 (rows.iter().map(id).collect::<Vec<u32>>(), meaning)
             });
             let packable: Vec<_> = packable.collect();
-            let parts = packable.iter().map(|(ids, meaning)| Part { ids, meaning });
-            let parts: Vec<Part<'_>> = parts.collect();
+            let parts = packable
+                .iter()
+                .map(|(ids, meaning)| RowIds { ids, meaning });
+            let parts: Vec<RowIds<'_>> = parts.collect();
             let packed = counting.pack(rows.len(), &parts);
             let of_row = block_rows.iter().zip(&local.of_row).map(|(row, same)| {
                 let number = known.get(row);

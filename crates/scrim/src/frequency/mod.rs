@@ -6,6 +6,7 @@
 //! rolled up from any set of a node below it: the work is a few look-ups a tuple of that set, not a row of the table.
 
 mod counting;
+mod digits;
 mod distinct;
 mod ground;
 mod histogram;
@@ -14,7 +15,7 @@ mod pile;
 mod regroup;
 mod sums;
 
-pub use counting::{Counting, Packed, Part};
+pub use counting::{Counting, Packed, RowIds};
 pub use distinct::{Distinct, distinct};
 pub use ground::{Ground, Tracked};
 pub use histogram::{Histogram, Slice};

@@ -8,6 +8,7 @@
 use std::cell::RefCell;
 
 use super::FrequencySet;
+use super::digits::Digits;
 use super::keys::{Field, Index, Layout};
 use crate::hierarchy::{Ladder, Level};
 
@@ -19,8 +20,7 @@ pub(super) struct Recoder<'a> {
     groups: Vec<Group>,
     /// How many numbers there are; nothing where 64 bits do not hold them.
     numbers: Option<u64>,
-    /// By attribute what a code counts in a number, and how many codes there are above.
-    digits: Vec<(u64, u64)>,
+    digits: Digits<'a>,
 }
 
 /// Neighbouring fields that are looked up at once.
@@ -71,7 +71,7 @@ impl<'a> Recoder<'a> {
             climbs,
             groups: Vec::new(),
             numbers: Some(1),
-            digits: vec![(1, 1); ladders.len()],
+            digits: Digits::none(layout),
         };
         // A table costs an entry each: it must be small beside the tuples that look into it.
         let bits = (tuples / 8).checked_ilog2().unwrap_or(0).min(MOST_BITS);
@@ -81,7 +81,7 @@ impl<'a> Recoder<'a> {
                 continue;
             }
             let Some(stride) = recoder.numbers else { break };
-            recoder.digits[attribute] = (stride, width);
+            recoder.digits.add(attribute, width);
             recoder.numbers = stride.checked_mul(width);
             let codes = ladder.width(from[attribute]);
             let value = |code: usize| {
@@ -106,34 +106,9 @@ impl<'a> Recoder<'a> {
         self.numbers
     }
 
-    /// The code of an attribute at the node above, in a number.
-    pub(super) fn digit(&self, number: u64, attribute: usize) -> u32 {
-        let (stride, width) = self.digits[attribute];
-        match (u32::try_from(number), u32::try_from(stride)) {
-            _ if width == 1 => 0,
-            // Half as wide is half as long.
-            (Ok(number), Ok(stride)) => number / stride % width as u32,
-            _ => (number / stride % width) as u32,
-        }
-    }
-
-    /// Puts the codes of a number into a key that is still zero. Attributes count in their order, so a division each parts them.
-    pub(super) fn unpack(&self, number: u64, key: &mut [u64]) {
-        let wide = self.digits.iter().enumerate();
-        let wide = wide.filter(|(_, (_, width))| *width > 1);
-        if let Ok(mut rest) = u32::try_from(number) {
-            // Half as wide is half as long.
-            for (attribute, (_, width)) in wide {
-                self.layout.write(key, attribute, rest % *width as u32);
-                rest /= *width as u32;
-            }
-        } else {
-            let mut rest = number;
-            for (attribute, (_, width)) in wide {
-                self.layout.write(key, attribute, (rest % width) as u32);
-                rest /= width;
-            }
-        }
+    /// What the numbers are made of.
+    pub(super) fn digits(&self) -> &Digits<'_> {
+        &self.digits
     }
 
     /// The numbers of the tuples of a set, with their rows, a block after the other.
@@ -156,10 +131,15 @@ impl<'a> Recoder<'a> {
         let mut numbers = [0; BLOCK];
         for (keys, rows) in keys.chunks(BLOCK).zip(rows.chunks(BLOCK)) {
             let numbers = &mut numbers[..keys.len()];
-            numbers.fill(0);
             // Group by group: each pass has one table at hand.
-            for group in &self.groups {
-                group.add(keys, numbers);
+            match self.groups.split_first() {
+                None => numbers.fill(0),
+                Some((first, others)) => {
+                    first.add::<W, true>(keys, numbers);
+                    for group in others {
+                        group.add::<W, false>(keys, numbers);
+                    }
+                }
             }
             visit(numbers, rows);
         }
@@ -246,7 +226,7 @@ impl<'a> Recoder<'a> {
     fn number<const W: usize>(&self, key: &[u64; W]) -> u64 {
         let mut number = [0];
         for group in &self.groups {
-            group.add(std::slice::from_ref(key), &mut number);
+            group.add::<W, false>(std::slice::from_ref(key), &mut number);
         }
         number[0]
     }
@@ -289,12 +269,13 @@ impl Group {
         group
     }
 
-    /// Adds what the codes of these fields count.
+    /// Adds what the codes of these fields count; the first group finds nothing to add to.
     #[inline]
-    fn add<const W: usize>(&self, keys: &[[u64; W]], numbers: &mut [u64]) {
+    fn add<const W: usize, const FIRST: bool>(&self, keys: &[[u64; W]], numbers: &mut [u64]) {
         let (table, mask) = (&self.table[..], self.table.len() - 1);
         for (key, number) in keys.iter().zip(numbers) {
-            *number += table[(key[self.word] >> self.shift) as usize & mask];
+            let before = if FIRST { 0 } else { *number };
+            *number = before + table[(key[self.word] >> self.shift) as usize & mask];
         }
     }
 

@@ -6,14 +6,15 @@ use scrim::release::report::{Publication, tailored};
 
 use super::Work;
 use super::names::Names;
-use crate::{IoError, Written};
+use crate::IoError;
+use crate::feed::Digested;
 
 impl Work<'_> {
     /// What was done, so that it can be checked and done again.
     pub(super) fn manifest(
         &self,
         publication: &Publication,
-        written: &Written,
+        written: &Digested,
         report: Figures,
     ) -> Result<Manifest, IoError> {
         let internal = || {

@@ -21,8 +21,9 @@ use super::pairs::Pairs;
 use super::past::{Past, Recordable};
 use super::refusal::{broken_words, promise_broken, refused};
 use super::{Clock, Ending};
+use crate::feed::Digested;
 use crate::page::{Readers, Told, page};
-use crate::{IoError, Order, OutColumn, Staging, Written, files, write_csv, write_parquet};
+use crate::{IoError, Order, OutColumn, Staging, files, write_csv, write_parquet};
 
 /// What the certifier found.
 struct Certified {
@@ -35,7 +36,7 @@ struct Certified {
     /// The row of the source table that each of its rows was.
     rows: Vec<u32>,
     /// The file as it was read back.
-    written: Written,
+    written: Digested,
 }
 
 /// A plan, and what it is for.
@@ -200,7 +201,7 @@ impl Work<'_> {
         let policy = &self.policy.policy;
         let read = self.policy.read_back(path, order.is_some(), door)?;
         // The digest that the manifest names is that of the bytes that are judged here.
-        let written = Written {
+        let written = Digested {
             bytes: read.read.bytes,
             sha256: read.read.sha256.clone(),
         };

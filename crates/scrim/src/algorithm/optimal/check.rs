@@ -71,6 +71,18 @@ impl<'a> Checker<'a> {
         }
     }
 
+    /// The set that all others are counted from. Where only rows count its order is free, and many tuples are worth one that keeps
+    /// what is counted together at hand.
+    pub(super) fn ground(&self) -> Cow<'a, FrequencySet> {
+        const MANY: usize = 1 << 17;
+        let set = self.task.ground.set();
+        if self.least_rows.is_some() && set.len() > MANY {
+            Cow::Owned(set.sorted())
+        } else {
+            Cow::Borrowed(set)
+        }
+    }
+
     /// Counts a node.
     pub(super) fn see(&self, source: &FrequencySet, node: &Node) -> Seen {
         match self.least_rows {
@@ -90,9 +102,9 @@ impl<'a> Checker<'a> {
             let (ladders, all) = (self.task.ladders, self.task.ground.rows());
             let seems_smaller = source.seems(ladders, node, all).is_none_or(smaller);
             let sum = || source.summed(ladders, node, all);
-            let set = seems_smaller.then(sum).filter(|set| smaller(set.len()));
+            let set = seems_smaller.then(sum);
             let seen = self.judge_sizes(set.as_ref().unwrap_or(source), node, least);
-            (seen, set)
+            (seen, set.filter(|set| smaller(set.len())))
         } else {
             let set = source.roll_up(self.task.ladders, node);
             (self.judge(&set), Some(set).filter(|set| smaller(set.len())))

@@ -1,6 +1,5 @@
 //! The spans that wait, and what is known so far.
 
-use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::sync::Arc;
@@ -127,7 +126,7 @@ impl<'a> Search<'a> {
     fn start(&mut self) {
         let task = self.checker.task;
         let (low, high) = (self.lattice.bottom(), self.lattice.top());
-        let source = Source::new(Cow::Borrowed(task.ground.set()), &self.held);
+        let source = Source::new(self.checker.ground(), &self.held);
         let seen = self.checker.see(&source.set, &high);
         self.checked += 1;
         if let Some(valid) = seen.valid {

@@ -158,7 +158,8 @@ impl<'a> Settling<'_, 'a> {
     }
 
     /// Counts `high` with several attributes together as low as the span goes: their probes are then counted from that, and those
-    /// of the parts too. Worth it where it has far fewer classes than the source has tuples, by the share of values.
+    /// of the parts too. Worth it for three attributes or more, because counting them together and making the set costs about two
+    /// counts, and where it has far fewer classes than the source has tuples, by the share of values.
     fn join(&mut self, span: &mut Span<'a>, attributes: &[usize]) {
         const FEWER: f64 = 4.0;
         let ladders = self.checker.task.ladders;
@@ -179,7 +180,7 @@ impl<'a> Settling<'_, 'a> {
                 groups.push((span.lasting.classes as f64 * grows, vec![attribute]));
             }
         }
-        for (_, group) in groups.iter().filter(|(_, group)| group.len() > 1) {
+        for (_, group) in groups.iter().filter(|(_, group)| group.len() > 2) {
             let low = span.low.levels();
             let down = |node: Node, attribute: &usize| node.with(*attribute, low[*attribute]);
             let node = group.iter().fold(span.high.clone(), down);
