@@ -11,6 +11,7 @@ use crate::ledger::LedgerArguments;
 use crate::manual::{CompletionArguments, HelpArguments, ManArguments};
 use crate::paint::When;
 use crate::reproduce::Reproduce;
+use crate::size::bytes;
 use crate::workload::WorkloadArguments;
 
 /// How answers are printed.
@@ -62,6 +63,7 @@ Models, algorithms and metrics: `scrim catalog`, `scrim help NAME`. The policy f
 const PUBLISH: &str = "\
 Examples:
   scrim publish policy.toml                              write the release that the policy asks for
+  scrim publish policy.toml --memory 2GB                 with little memory, however many rows there are
   scrim publish policy.toml --compare                    which algorithm would do best?
   scrim publish policy.toml --compare --time-limit 60 --json";
 
@@ -144,6 +146,10 @@ pub(crate) enum Command {
         /// its promise)
         #[arg(long, conflicts_with = "compare")]
         external: bool,
+        /// Take at most about so much memory, such as `500MB` or `2GB`: what grows with the rows of the table goes to the disk of the
+        /// release's folder, and the search keeps less. A table whose different rows do not fit is refused
+        #[arg(long, value_name = "SIZE", conflicts_with = "compare", value_parser = bytes)]
+        memory: Option<u64>,
         /// For `--compare`: how long a search that can stop at any time may take
         /// [default: the policy's `time-limit`, else 10]
         #[arg(long, value_name = "SECONDS", requires = "compare", value_parser = clap::value_parser!(u64).range(1..))]

@@ -18,6 +18,7 @@ mod outcome;
 mod paint;
 mod render;
 mod reproduce;
+mod size;
 mod terminal;
 mod workload;
 

@@ -8,6 +8,8 @@
 //! one column, and an error where it has more: it may be what is left of a person. A quote that is not closed is an
 //! error and never the rest of the file.
 
+use std::sync::Arc;
+
 use rayon::prelude::*;
 
 use crate::csv_header::Header;
@@ -67,7 +69,7 @@ fn read_in_pieces(
         ));
     }
     let (layout, columns) = lay_out(&header, &keeps, &options.nulls);
-    let mut gathering = Gathering::new(columns, options.counted);
+    let mut gathering = Gathering::new(columns, options)?;
     let mut known = KnownLines::new(options.counted && layout.kept > 0);
     let mut lines = RowLines::starting_at(text.lines + 1);
     let mut rows = 0;
@@ -95,7 +97,8 @@ fn read_in_pieces(
     let gathered = gathering.finish(&options.nulls)?;
     Ok(ReadTable {
         table: gathered.table,
-        order: gathered.order,
+        order: gathered.order.map(Arc::new),
+        held: gathered.held,
         header: header.names,
         delimiter: Some(header.delimiter),
         rows,
@@ -165,11 +168,10 @@ fn read_pieces(
             of_row: piece.sorted.as_ref().map(|sorted| &sorted.of_row[..]),
         })
         .collect();
-    let before = gathering.numbers().len();
     gathering.absorb(&parts)?;
     if !text.at_end && pieces.iter().all(|piece| piece.sorted.is_some()) {
         let sorted = pieces.iter().filter_map(|piece| piece.sorted.as_ref());
-        known.learn(sorted, &gathering.numbers()[before..]);
+        known.learn(sorted, gathering.last_numbers());
     }
     known.pass_block();
     Ok(pieces)

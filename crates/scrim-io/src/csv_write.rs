@@ -127,18 +127,23 @@ impl Lines {
         block.extend_from_slice(header);
         // The line of each different row, so that a row costs one look-up.
         let line_of = self.distinct.at(order.places);
-        let places = &line_of;
-        for (row, line) in (1..).zip((Order { places, ..order }).places()) {
-            let line = line as usize;
-            block.extend_from_slice(&self.texts[self.ends[line]..self.ends[line + 1]]);
-            if block.len() >= SIZE {
-                let full = std::mem::replace(&mut block, Vec::with_capacity(SIZE + SIZE / 8));
-                if !take(full) {
+        let (mut done, mut taken) = (0, true);
+        order.each_block(|rows| {
+            for row in rows {
+                if !taken {
+                    // Whoever writes has an error to tell.
                     return Ok(());
                 }
-                progress(row)?;
+                let line = line_of[*row as usize] as usize;
+                block.extend_from_slice(&self.texts[self.ends[line]..self.ends[line + 1]]);
+                if block.len() >= SIZE {
+                    let full = std::mem::replace(&mut block, Vec::with_capacity(SIZE + SIZE / 8));
+                    taken = take(full);
+                }
             }
-        }
+            done += rows.len() as u64;
+            Ok(progress(done)?)
+        })?;
         take(block);
         Ok(())
     }

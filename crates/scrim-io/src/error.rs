@@ -32,6 +32,14 @@ pub enum IoError {
         /// What to try.
         hint: Option<String>,
     },
+    /// The memory that is allowed does not do.
+    #[error("{what}")]
+    Memory {
+        /// What is allowed and what is needed.
+        what: String,
+        /// What to try.
+        hint: Option<String>,
+    },
     /// A fault of the data, an interruption or a broken invariant.
     #[error(transparent)]
     Scrim(#[from] Error),
@@ -42,7 +50,9 @@ impl IoError {
     #[must_use]
     pub fn hint(&self) -> Option<&str> {
         match self {
-            Self::File { hint, .. } | Self::Ledger { hint, .. } => hint.as_deref(),
+            Self::File { hint, .. } | Self::Ledger { hint, .. } | Self::Memory { hint, .. } => {
+                hint.as_deref()
+            }
             Self::Scrim(error) => error.hint(),
         }
     }

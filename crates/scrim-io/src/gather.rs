@@ -5,20 +5,26 @@ use scrim::frequency::{Counting, Packed, RowIds};
 use scrim::table::{Code, Table};
 
 use crate::error::IoError;
+use crate::memory::{Held, Memory};
 use crate::merge::{Growing, missing_rows};
+use crate::order::FileOrder;
 use crate::piece::PieceColumn;
+use crate::source::ReadOptions;
 
 /// A table that grows by pieces.
 pub(crate) struct Gathering {
     columns: Vec<Growing>,
     counted: Option<Counted>,
+    /// Rows so far.
+    rows: u64,
+    memory: Option<Memory>,
 }
 
 /// What is held in place of rows.
 struct Counted {
     counting: Counting,
     /// The different row that each row is.
-    order: Vec<u32>,
+    order: FileOrder,
 }
 
 /// Rows that come together.
@@ -43,19 +49,52 @@ impl Part<'_> {
 /// A table that was put together.
 pub(crate) struct Gathered {
     pub(crate) table: Table,
-    pub(crate) order: Option<Vec<u32>>,
+    pub(crate) order: Option<FileOrder>,
+    pub(crate) held: Held,
     /// By column, how many rows have a text that stands for a missing value.
     pub(crate) missing: Vec<(String, u64)>,
 }
 
 impl Gathering {
     /// A table of no rows. Without a column there is nothing to tell rows apart by, and nothing is counted.
-    pub(crate) fn new(columns: Vec<Growing>, counted: bool) -> Self {
-        let counted = (counted && !columns.is_empty()).then(|| Counted {
-            counting: Counting::new(columns.len()),
-            order: Vec::new(),
-        });
-        Self { columns, counted }
+    pub(crate) fn new(columns: Vec<Growing>, options: &ReadOptions) -> Result<Self, IoError> {
+        let memory = options.memory.clone();
+        let order = |memory: &Memory| FileOrder::spilling(memory.folder());
+        let counted = if options.counted && !columns.is_empty() {
+            Some(Counted {
+                counting: Counting::new(columns.len()),
+                order: memory.as_ref().map(order).transpose()?.unwrap_or_default(),
+            })
+        } else {
+            None
+        };
+        let gathering = Self {
+            columns,
+            counted,
+            rows: 0,
+            memory,
+        };
+        gathering.must_fit()?;
+        Ok(gathering)
+    }
+
+    /// What is held of the table so far.
+    fn held(&self) -> Held {
+        let counted = self.counted.as_ref().map(|counted| &counted.counting);
+        Held {
+            rows: counted.map_or(self.rows, |counting| counting.len() as u64),
+            columns: self.columns.len() as u64,
+            words: counted.map_or(2, Counting::words) as u64,
+        }
+    }
+
+    fn must_fit(&self) -> Result<(), IoError> {
+        let Some(memory) = &self.memory else {
+            return Ok(());
+        };
+        let columns = self.columns.iter();
+        let columns = columns.map(|column| (column.name(), column.values()));
+        memory.must_hold(self.held(), columns.max_by_key(|(_, values)| *values))
     }
 
     /// The name of a column.
@@ -68,13 +107,20 @@ impl Gathering {
         self.columns.len()
     }
 
-    /// The number of every row so far, of a table that is counted.
-    pub(crate) fn numbers(&self) -> &[u32] {
-        self.counted.as_ref().map_or(&[], |counted| &counted.order)
+    /// The numbers of the rows that were added last, of a table that is counted.
+    pub(crate) fn last_numbers(&self) -> &[u32] {
+        let counted = self.counted.as_ref();
+        counted.map_or(&[], |counted| counted.order.last_block())
     }
 
     /// Adds the rows of parts. Only a table that is counted takes parts that hold some rows only.
     pub(crate) fn absorb(&mut self, parts: &[Part<'_>]) -> Result<(), IoError> {
+        self.rows += parts.iter().map(|part| part.rows() as u64).sum::<u64>();
+        self.absorb_rows(parts)?;
+        self.must_fit()
+    }
+
+    fn absorb_rows(&mut self, parts: &[Part<'_>]) -> Result<(), IoError> {
         let Some(counted) = &mut self.counted else {
             let columns = self.columns.par_iter_mut().enumerate();
             columns.for_each(|(slot, column)| {
@@ -107,13 +153,12 @@ impl Gathering {
                 counting.pack(part.held(), &columns.collect::<Vec<_>>())
             })
             .collect();
+        if self.rows > u64::from(u32::MAX) {
+            let what = "more than four billion rows cannot be counted";
+            return Err(IoError::internal(what));
+        }
+        let order = counted.order.next_block()?;
         for (part, packed) in parts.iter().zip(packed) {
-            let rows = counted.order.len() as u64 + part.rows() as u64;
-            if rows > u64::from(u32::MAX) {
-                let what = "more than four billion rows cannot be counted";
-                return Err(IoError::internal(what));
-            }
-            let order = &mut counted.order;
             counted.counting.add(&packed, part.of_row, order);
         }
         Ok(())
@@ -122,13 +167,18 @@ impl Gathering {
     /// The table of all rows that were added.
     pub(crate) fn finish(self, nulls: &[String]) -> Result<Gathered, IoError> {
         let unequal = || IoError::internal("columns of different length");
+        let held = self.held();
         let (table, order) = match self.counted {
             None => {
                 let columns = self.columns.into_par_iter().map(Growing::finish);
                 let columns = columns.collect::<Result<Vec<_>, _>>()?;
                 (Table::new(columns).ok_or_else(unequal)?, None)
             }
-            Some(Counted { counting, order }) => {
+            Some(Counted {
+                counting,
+                mut order,
+            }) => {
+                order.close()?;
                 let column = |(slot, column): (usize, &Growing)| {
                     let codes = counting.codes(slot, column.values());
                     column.finish_with(codes)
@@ -153,6 +203,7 @@ impl Gathering {
         Ok(Gathered {
             table,
             order,
+            held,
             missing,
         })
     }

@@ -6,6 +6,7 @@ use scrim::Error;
 use scrim::table::{Code, Codes};
 
 use crate::error::IoError;
+use crate::order::FileOrder;
 
 /// A column to be written.
 #[derive(Clone, Debug)]
@@ -22,20 +23,38 @@ pub struct OutColumn {
 #[derive(Clone, Copy, Debug)]
 pub struct Order<'a> {
     /// Which different row each row of the file is.
-    pub rows: &'a [u32],
+    pub rows: &'a FileOrder,
     /// Where a different row stands in the columns; [`Order::GONE`] where it does not.
     pub places: &'a [u32],
 }
 
-impl<'a> Order<'a> {
+impl Order<'_> {
     /// The place of a row that is not written.
     pub const GONE: u32 = u32::MAX;
 
-    /// Where each row that is written stands in the columns.
-    pub(crate) fn places(self) -> impl Iterator<Item = u32> + 'a {
-        let places = self.places;
-        let place = move |row: &u32| places[*row as usize];
-        self.rows.iter().map(place).filter(|at| *at != Self::GONE)
+    /// Visits the different row of each row that is written, a block after the other.
+    pub(crate) fn each_block(
+        self,
+        mut visit: impl FnMut(&[u32]) -> Result<(), IoError>,
+    ) -> Result<(), IoError> {
+        const ROWS: usize = 1 << 16;
+        let all = !self.places.contains(&Self::GONE);
+        let mut reader = self.rows.reader();
+        let mut kept = Vec::new();
+        loop {
+            let rows = reader.next(ROWS)?;
+            if rows.is_empty() {
+                return Ok(());
+            }
+            if all {
+                visit(rows)?;
+                continue;
+            }
+            kept.clear();
+            let stays = |row: &&u32| self.places[**row as usize] != Self::GONE;
+            kept.extend(rows.iter().filter(stays));
+            visit(&kept)?;
+        }
     }
 }
 

@@ -72,7 +72,7 @@ pub(crate) fn read_table(
         .iter()
         .map(|at| Growing::new(&header[*at], keeps[*at], &nulls))
         .collect();
-    let mut gathering = Gathering::new(columns, options.counted);
+    let mut gathering = Gathering::new(columns, options)?;
     let mut rows = 0;
     must_be_readable(&path, &file, &kept)?;
     let (sender, receiver) = sync_channel::<Batch>(2);
@@ -106,7 +106,8 @@ pub(crate) fn read_table(
     let Digested { sha256, bytes } = file.digested()?;
     Ok(ReadTable {
         table: gathered.table,
-        order: gathered.order,
+        order: gathered.order.map(Arc::new),
+        held: gathered.held,
         header,
         delimiter: None,
         rows,

@@ -90,7 +90,7 @@ fn write(
     let mut writer =
         SerializedFileWriter::new(into, schema.root_schema_ptr(), properties).map_err(refused)?;
     let mut end = 0;
-    while let Some(group) = groups.next() {
+    while let Some(group) = groups.next()? {
         let chunks: Vec<Result<Chunk, ParquetError>> = columns
             .par_iter()
             .enumerate()

@@ -1,6 +1,7 @@
 //! What is read, how, and what comes of it.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use scrim::Error;
 use scrim::table::Table;
@@ -8,6 +9,8 @@ use scrim::table::Table;
 use crate::error::IoError;
 use crate::feed::Opened;
 use crate::lines::RowLines;
+use crate::memory::{Held, Memory};
+use crate::order::FileOrder;
 use crate::{csv_read, parquet_read};
 
 /// Where a table comes from.
@@ -59,6 +62,8 @@ pub struct ReadOptions {
     pub nulls: Vec<String>,
     /// Each different row is held once, with how often it stands in the file.
     pub counted: bool,
+    /// How much memory a publication of the table may take, where that is limited.
+    pub memory: Option<Memory>,
 }
 
 impl Default for ReadOptions {
@@ -67,6 +72,7 @@ impl Default for ReadOptions {
             delimiter: None,
             nulls: vec![String::new()],
             counted: false,
+            memory: None,
         }
     }
 }
@@ -77,7 +83,9 @@ pub struct ReadTable {
     /// The kept columns, in the order of the file.
     pub table: Table,
     /// Where the table is counted: which of its rows each row of the file is.
-    pub order: Option<Vec<u32>>,
+    pub order: Option<Arc<FileOrder>>,
+    /// What is held of it.
+    pub(crate) held: Held,
     /// The names of all columns of the file.
     pub header: Vec<String>,
     /// What parts the fields of a delimited text.

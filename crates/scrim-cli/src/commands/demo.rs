@@ -30,7 +30,7 @@ pub(super) fn run(
     for (name, text) in &hospital.files {
         files::write_bytes(&dir.join(name), text.as_bytes())?;
     }
-    let published = publish(&dir.join("policy.toml"), Readers::Internal, terminal);
+    let published = publish(&dir.join("policy.toml"), Readers::Internal, None, terminal);
     if published.is_err() {
         // Nothing is left behind by a tour that did not take place.
         for (name, _) in &hospital.files {

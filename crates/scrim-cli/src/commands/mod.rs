@@ -53,12 +53,14 @@ fn dispatch(arguments: &Arguments, json: bool) -> Result<Outcome, Failure> {
             policy,
             keep_best,
             external,
+            memory,
             ..
         } => {
             if *keep_best {
                 terminal.keep_best();
             }
-            publish::run(policy, readers(*external), json, arguments.quiet, terminal)
+            let how = (readers(*external), *memory);
+            publish::run(policy, how, json, arguments.quiet, terminal)
         }
         Command::Audit { file, policy, raw } => {
             let answer = audit_file(file, policy, raw.as_deref(), terminal)?;

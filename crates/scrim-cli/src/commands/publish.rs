@@ -13,12 +13,12 @@ use crate::terminal::Terminal;
 /// Publishes.
 pub(super) fn run(
     policy: &Path,
-    readers: Readers,
+    (readers, memory): (Readers, Option<u64>),
     json: bool,
     quiet: bool,
     terminal: &mut Terminal,
 ) -> Result<Outcome, Failure> {
-    let answer = pipeline::publish(policy, readers, terminal)?;
+    let answer = pipeline::publish(policy, readers, memory, terminal)?;
     let holds = answer.status == "published" && !answer.broken;
     let talk = remarks(&answer.remarks, quiet);
     let mut outcome = outcome(json, holds, &answer, || render::publication(&answer), &talk)?;

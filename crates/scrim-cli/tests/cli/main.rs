@@ -20,6 +20,7 @@ mod init_formats;
 mod ledger;
 mod linkage;
 mod manual;
+mod memory;
 mod mingen_cell;
 mod missing;
 mod mondrian;

@@ -1,6 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::Memory;
 
 fn options(delimiter: Option<u8>) -> ReadOptions {
     ReadOptions {
@@ -237,11 +238,16 @@ fn sizes() -> impl Strategy<Value = Sizes> {
 
 /// A table of three columns and one that is dropped, with rows or with each different row once.
 fn read_counted(text: &str, counted: bool, sizes: Sizes) -> ReadTable {
+    read_within(text, counted, sizes, None)
+}
+
+fn read_within(text: &str, counted: bool, sizes: Sizes, memory: Option<Memory>) -> ReadTable {
     let keep = &mut |_: &[String]| Ok(vec![Keep::Value, Keep::AsIs, Keep::Value, Keep::Drop]);
     let options = ReadOptions {
         delimiter: Some(b','),
         nulls: vec!["?".to_owned(), String::new()],
         counted,
+        memory,
     };
     let opened = Opened::bytes("t.csv", text.as_bytes());
     read_in_pieces(opened, &options, keep, &mut |_, _| Ok(()), sizes).unwrap()
@@ -262,10 +268,9 @@ fn a_table_whose_lines_cease_to_repeat_is_counted_alike() {
     let held = rows(&counted);
     assert_eq!(held.len(), 3007);
     let order = counted.order.unwrap();
-    let expanded: Vec<_> = order
-        .iter()
-        .map(|row| held[*row as usize].clone())
-        .collect();
+    let order = order.to_vec();
+    let expanded = order.iter().map(|row| held[*row as usize].clone());
+    let expanded: Vec<_> = expanded.collect();
     assert_eq!(expanded, rows(&plain));
     assert_eq!(counted.table.first(7), 3000);
     assert_eq!((counted.rows, counted.missing), (plain.rows, plain.missing));
@@ -304,7 +309,13 @@ proptest! {
             .chain(cells.iter().map(|(row, crlf)| row.join(",") + if *crlf { "\r\n" } else { "\n" }))
             .collect();
         let (plain, counted) = (read_counted(&text, false, sizes), read_counted(&text, true, sizes));
-        let order = counted.order.as_ref().unwrap();
+        let order = counted.order.as_ref().unwrap().to_vec();
+        let little = Some(Memory::new(1 << 30, &std::env::temp_dir()));
+        let spilled = read_within(&text, true, sizes, little);
+        prop_assert_eq!(&spilled.order.as_ref().unwrap().to_vec(), &order);
+        prop_assert_eq!(rows(&spilled), rows(&counted));
+        prop_assert_eq!((0..).zip(rows(&spilled)).map(|(row, _)| spilled.table.first(row)).collect::<Vec<_>>(),
+            (0..).zip(rows(&counted)).map(|(row, _)| counted.table.first(row)).collect::<Vec<_>>());
         let held = rows(&counted);
         let expanded: Vec<_> = order.iter().map(|row| held[*row as usize].clone()).collect();
         prop_assert_eq!(&expanded, &rows(&plain));

@@ -165,7 +165,10 @@ fn place_pages<'a, K: Copy + Into<u32>, P: Place>(
         used.fill(false);
         places.clear();
         levels.clear();
-        if dictionary.has_null {
+        if let ([_], false) = (texts, dictionary.has_null) {
+            used[0] = true;
+            places.resize(keys.len(), P::default());
+        } else if dictionary.has_null {
             let all = keys.iter().map(place_of);
             levels.extend(all.clone().map(|place| u8::from(place != P::NULL)));
             places.extend(all.filter(|place| *place != P::NULL));

@@ -2,10 +2,15 @@
 
 use std::ops::Range;
 
+use crate::error::IoError;
+use crate::order::OrderReader;
 use crate::out::{Order, OutColumn};
 use crate::out_lines::DistinctLines;
 
 const UNSEEN: u32 = u32::MAX;
+
+/// Rows of the order that are looked at together.
+const ROWS: usize = 1 << 16;
 
 /// The rows of one row group.
 #[derive(Clone, Debug)]
@@ -55,21 +60,21 @@ impl<'a> Groups<'a> {
     }
 
     /// The next group, as long as there are rows.
-    pub(super) fn next(&mut self) -> Option<Group<'_>> {
+    pub(super) fn next(&mut self) -> Result<Option<Group<'_>>, IoError> {
         let group = match &mut self.kind {
             Kind::Rows(rows) => {
                 let end = rows.end.min(rows.start + self.size);
                 Group::Rows(std::mem::replace(&mut rows.start, end)..end)
             }
-            Kind::Lines(lines) => lines.next(self.size),
+            Kind::Lines(lines) => lines.next(self.size)?,
         };
-        (group.rows() > 0).then_some(group)
+        Ok((group.rows() > 0).then_some(group))
     }
 }
 
 struct Lines<'a> {
-    /// The different row of each row of the file that is left.
-    rows: &'a [u32],
+    /// The different row of each row of the file.
+    rows: OrderReader<'a>,
     /// The line of each different row.
     line_of: Vec<u32>,
     /// A row of the columns that has it, by line.
@@ -85,7 +90,7 @@ struct Lines<'a> {
 impl<'a> Lines<'a> {
     fn new(distinct: &DistinctLines, order: Order<'a>) -> Self {
         Self {
-            rows: order.rows,
+            rows: order.rows.reader(),
             line_of: distinct.at(order.places),
             first_rows: distinct.first_rows().to_vec(),
             numbers: vec![UNSEEN; distinct.first_rows().len()],
@@ -95,35 +100,35 @@ impl<'a> Lines<'a> {
         }
     }
 
-    fn next(&mut self, size: usize) -> Group<'_> {
+    fn next(&mut self, size: usize) -> Result<Group<'_>, IoError> {
         for line in self.met.drain(..) {
             self.numbers[line as usize] = UNSEEN;
         }
         self.of_row.clear();
-        let mut looked = 0;
-        for row in self.rows {
-            if self.of_row.len() == size {
+        loop {
+            let rows = self.rows.next((size - self.of_row.len()).min(ROWS))?;
+            if rows.is_empty() {
                 break;
             }
-            looked += 1;
-            let line = self.line_of[*row as usize];
-            if line == Order::GONE {
-                continue;
+            for row in rows {
+                let line = self.line_of[*row as usize];
+                if line == Order::GONE {
+                    continue;
+                }
+                let number = &mut self.numbers[line as usize];
+                if *number == UNSEEN {
+                    *number = self.met.len() as u32;
+                    self.met.push(line);
+                }
+                self.of_row.push(*number);
             }
-            let number = &mut self.numbers[line as usize];
-            if *number == UNSEEN {
-                *number = self.met.len() as u32;
-                self.met.push(line);
-            }
-            self.of_row.push(*number);
         }
-        self.rows = &self.rows[looked..];
         self.group_first_rows.clear();
         let first_row = |line: &u32| self.first_rows[*line as usize];
         self.group_first_rows.extend(self.met.iter().map(first_row));
-        Group::Lines {
+        Ok(Group::Lines {
             of_row: &self.of_row,
             first_rows: &self.group_first_rows,
-        }
+        })
     }
 }

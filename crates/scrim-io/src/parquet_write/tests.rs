@@ -16,7 +16,7 @@ use scrim::table::Codes;
 
 use super::*;
 use crate::files::{read_bytes, write_bytes};
-use crate::{Keep, ReadOptions, Source, read_table};
+use crate::{FileOrder, Keep, ReadOptions, Source, read_table};
 
 fn column(labels: &[Option<&str>], codes: &[u8]) -> OutColumn {
     let labels = labels.iter().map(|label| label.map(str::to_owned));
@@ -97,7 +97,7 @@ fn the_same_table_gives_the_same_bytes() {
 fn a_label_that_no_row_has_is_not_written() {
     // The fourth different row is gone; it alone has the secret.
     let gone = column(&[Some("x"), None, Some("secret"), Some("y")], &[0, 1, 3, 2]);
-    let rows = [0, 1, 2, 2, 3];
+    let rows = FileOrder::from(vec![0, 1, 2, 2, 3]);
     let order = Order {
         rows: &rows,
         places: &[0, 1, 2, Order::GONE],
@@ -352,7 +352,8 @@ proptest! {
             .map(|row| left.iter().position(|left| *left == row).map_or(Order::GONE, |at| at as u32))
             .collect();
         let rows: Vec<u32> = order.iter().map(|row| row.index(different) as u32).collect();
-        let by_order = Order { rows: &rows, places: &places };
+        let held_order = FileOrder::from(rows.clone());
+        let by_order = Order { rows: &held_order, places: &places };
         let file_rows: Vec<usize> = rows.iter().map(|row| *row as usize).filter(|row| kept(*row)).collect();
         let held: Vec<OutColumn> = columns.iter().map(|column| pick(column, &left)).collect();
         let plain: Vec<OutColumn> = columns.iter().map(|column| pick(column, &file_rows)).collect();

@@ -26,7 +26,7 @@ pub fn compare(
     let mut policy = LoadedPolicy::read(path)?;
     // What means nothing to the policy's own search may mean something to others.
     policy.policy.search.ignored.clear();
-    let ready = Ready::read(policy, Ending::Discard, door)?;
+    let ready = Ready::read(policy, Ending::Discard, None, door)?;
     // A chain is walked only where the policy has one.
     let has_chain = ready.policy.policy.disclosure.is_some();
     let all = AlgorithmId::all().filter(|id| has_chain || *id != AlgorithmId::Chain);

@@ -11,7 +11,7 @@ use scrim::table::{Column, Role, Table};
 use scrim::{Error, Place};
 
 use super::Door;
-use crate::{IoError, Keep, ReadOptions, ReadTable, Source, files, read_table, sha256};
+use crate::{IoError, Keep, Memory, ReadOptions, ReadTable, Source, files, read_table, sha256};
 
 /// A policy with its text and the folder that its paths start from.
 #[derive(Clone, Debug)]
@@ -67,7 +67,23 @@ impl LoadedPolicy {
             delimiter: self.policy.data.delimiter,
             nulls: self.policy.data.null.clone(),
             counted: false,
+            memory: None,
         }
+    }
+
+    /// Reads the original table for a release, each different row once where counts do, and within the memory that is allowed.
+    pub(super) fn read_for_release(
+        &self,
+        counted: bool,
+        memory: Option<&Memory>,
+        door: &mut dyn Door,
+    ) -> Result<LoadedTable, IoError> {
+        let options = ReadOptions {
+            counted,
+            memory: memory.cloned(),
+            ..self.options()
+        };
+        self.read_original_as(&self.source(), &options, door)
     }
 
     /// Reads the original table from a source, keeping what the policy has a use for.
@@ -77,19 +93,6 @@ impl LoadedPolicy {
         door: &mut dyn Door,
     ) -> Result<LoadedTable, IoError> {
         self.read_original_as(source, &self.options(), door)
-    }
-
-    /// The same with each different row held once.
-    pub(super) fn count_original(
-        &self,
-        source: &Source,
-        door: &mut dyn Door,
-    ) -> Result<LoadedTable, IoError> {
-        let options = ReadOptions {
-            counted: true,
-            ..self.options()
-        };
-        self.read_original_as(source, &options, door)
     }
 
     fn read_original_as(
@@ -119,11 +122,13 @@ impl LoadedPolicy {
         &self,
         path: &Path,
         counted: bool,
+        memory: Option<&Memory>,
         door: &mut dyn Door,
     ) -> Result<LoadedTable, IoError> {
         let options = ReadOptions {
             delimiter: Some(b','),
             counted,
+            memory: memory.cloned(),
             ..self.options()
         };
         self.read_published_as(path, &options, door)

@@ -69,6 +69,8 @@ pub struct Counting {
     room: Vec<usize>,
     layout: Layout,
     keys: Keys,
+    /// Rows so far.
+    rows: u64,
     times: Vec<u32>,
     first: Vec<u64>,
 }
@@ -82,6 +84,7 @@ impl Counting {
             layout: Layout::empty(),
             keys: Keys::Loose(Vec::new()),
             room,
+            rows: 0,
             times: Vec::new(),
             first: Vec::new(),
         };
@@ -113,24 +116,24 @@ impl Counting {
     /// Marks a row that is known by its number.
     pub const KNOWN: u32 = 1 << 31;
 
-    /// Adds the rows of a block and puts their numbers behind those of the rows before. Where only some rows are packed, `of_row` tells of
+    /// Adds the rows of a block and puts their numbers behind others. Where only some rows are packed, `of_row` tells of
     /// each row its number, marked as [`Self::KNOWN`], or which of the packed rows it is.
     pub fn add(&mut self, packed: &Packed, of_row: Option<&[u32]>, order: &mut Vec<u32>) {
         let start = order.len();
         let Some(of_row) = of_row else {
             self.number(packed, order);
-            for (row, number) in (start as u64..).zip(&order[start..]) {
-                self.meet(*number, row);
+            for number in &order[start..] {
+                self.meet(*number);
             }
             return;
         };
         let mut numbers = Vec::with_capacity(packed.rows);
         self.number(packed, &mut numbers);
         order.reserve(of_row.len());
-        for (row, same) in (start as u64..).zip(of_row) {
+        for same in of_row {
             let known = same.checked_sub(Self::KNOWN);
             let number = known.unwrap_or_else(|| numbers[*same as usize]);
-            self.meet(number, row);
+            self.meet(number);
             order.push(number);
         }
     }
@@ -152,12 +155,21 @@ impl Counting {
 
     /// Counts a row; a number that is new is the next one.
     #[inline]
-    fn meet(&mut self, number: u32, row: u64) {
+    fn meet(&mut self, number: u32) {
         if let Some(times) = self.times.get_mut(number as usize) {
             *times += 1;
         } else {
             self.times.push(1);
-            self.first.push(row);
+            self.first.push(self.rows);
+        }
+        self.rows += 1;
+    }
+
+    /// How many words a row is packed into; as many as columns where it is not.
+    pub fn words(&self) -> usize {
+        match &self.keys {
+            Keys::Loose(_) => self.room.len(),
+            _ => self.layout.words(),
         }
     }
 

@@ -21,7 +21,7 @@ pub use ground::{Ground, Tracked};
 pub use histogram::{Histogram, Slice};
 pub(crate) use keys::{Index, Layout};
 pub use pile::Piles;
-pub(crate) use sums::SmallClasses;
+pub(crate) use sums::{Scratch, SmallClasses};
 
 use std::sync::Arc;
 
@@ -86,6 +86,11 @@ impl FrequencySet {
     /// Whether there is no tuple.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
+    }
+
+    /// The bytes of a tuple and its count.
+    pub(crate) fn bytes_a_tuple(&self) -> u64 {
+        (self.layout.words() as u64 + 1) * 8
     }
 
     /// The number of rows of each tuple.

@@ -10,7 +10,6 @@
 //! megabyte.
 //! **Oracle.** [`FrequencySet::roll_up`], in the tests.
 
-use std::cell::RefCell;
 use std::sync::Arc;
 
 use rayon::prelude::*;
@@ -46,16 +45,16 @@ pub(crate) struct SmallClasses {
 type Sum = (u64, u32);
 
 /// Memory that is used again.
-#[derive(Debug, Default)]
-struct Scratch {
+#[derive(Debug)]
+pub(crate) struct Scratch {
+    /// So many places an array by number may have.
+    most: u64,
     /// By number; all nought between two sums.
     counts: Vec<u32>,
-    /// The places of either that are not nought.
+    /// The places of either that are not nought, and what was there before.
     met: Vec<u32>,
     /// By hashed number.
     hashed: Vec<u32>,
-    /// Numbers by tuple.
-    numbers: Vec<u64>,
     /// Tuples by part.
     parted: Vec<Sum>,
     /// Number plus one, nought where a place is free; all are between two sums.
@@ -63,8 +62,23 @@ struct Scratch {
     small: Vec<Sum>,
 }
 
-thread_local! {
-    static SCRATCH: RefCell<Scratch> = RefCell::new(Scratch::default());
+impl Scratch {
+    /// Nothing yet, and at most about so many bytes beside what a tuple needs.
+    pub(crate) fn new(bytes: Option<u64>) -> Self {
+        let most = bytes.map_or(u64::MAX, |bytes| bytes / 4);
+        Self {
+            most: most.clamp(SMALL, u32::MAX.into()),
+            counts: Vec::new(),
+            met: Vec::new(),
+            hashed: Vec::new(),
+            parted: Vec::new(),
+            table: Vec::new(),
+            small: Vec::new(),
+        }
+    }
+
+    /// The bytes that counting so many tuples may need, but for the array.
+    pub(crate) const A_TUPLE: u64 = 40;
 }
 
 impl FrequencySet {
@@ -76,6 +90,7 @@ impl FrequencySet {
         node: &Node,
         (least, limit): (u64, u64),
         all: u64,
+        scratch: &mut Scratch,
     ) -> Option<SmallClasses> {
         if self.node == *node {
             return self.own_small_classes(ladders, (least, limit));
@@ -86,43 +101,46 @@ impl FrequencySet {
             return set.own_small_classes(ladders, (least, limit));
         };
         let mut found = SmallClasses::none(ladders, node);
-        SCRATCH.with_borrow_mut(|scratch| {
-            let sketched = recoder.is_sketched(self.len());
-            if sketched && recoder.at_least(self, narrow, scratch) > limit {
-                return None;
+        let sketched = recoder.is_sketched(self.len(), scratch.most);
+        if sketched && recoder.at_least(self, narrow, scratch) > limit {
+            return None;
+        }
+        let mut small = std::mem::take(&mut scratch.small);
+        // As no class has more than 32 bits of rows, nor all together, 64 bits hold the squares.
+        let (mut classes, mut squares, mut too_small) = (0, 0, 0);
+        let mut met = 0;
+        recoder.sum(self, scratch, |number, rows| {
+            classes += 1;
+            squares += u64::from(rows) * u64::from(rows);
+            if met == small.len() {
+                small.resize(met * 2 + 64, (0, 0));
             }
-            let mut small = std::mem::take(&mut scratch.small);
-            small.clear();
-            // As no class has more than 32 bits of rows, nor all together, 64 bits hold the squares.
-            let (mut classes, mut squares, mut too_small) = (0, 0, 0);
-            recoder.sum(self, scratch, |number, rows| {
-                classes += 1;
-                squares += u64::from(rows) * u64::from(rows);
-                if rows < narrow {
-                    too_small += u64::from(rows);
-                    small.push((number, rows));
-                }
-            });
-            found.all = Sizes {
-                classes,
-                squares: u128::from(squares),
-            };
-            let fits = too_small <= limit;
-            if fits {
-                for (_, rows) in &small {
-                    found.small.add(u64::from(*rows));
-                }
-                found.rows = too_small;
-                recoder.digits().add_rows(&small, &mut found.by);
-                for counts in &mut found.by {
-                    if let [only] = &mut counts[..] {
-                        *only = found.rows;
-                    }
+            // Nobody can foretell which are small: each is put down, and the next one over it unless it was.
+            small[met] = (number, rows);
+            let is_small = u64::from(rows < narrow);
+            met += is_small as usize;
+            too_small += is_small * u64::from(rows);
+        });
+        found.all = Sizes {
+            classes,
+            squares: u128::from(squares),
+        };
+        let fits = too_small <= limit;
+        if fits {
+            let small = &small[..met];
+            for (_, rows) in small {
+                found.small.add(u64::from(*rows));
+            }
+            found.rows = too_small;
+            recoder.digits().add_rows(small, &mut found.by);
+            for counts in &mut found.by {
+                if let [only] = &mut counts[..] {
+                    *only = found.rows;
                 }
             }
-            scratch.small = small;
-            fits.then_some(found)
-        })
+        }
+        scratch.small = small;
+        fits.then_some(found)
     }
 
     /// The same of this node.
@@ -150,7 +168,13 @@ impl FrequencySet {
     }
 
     /// The set of a node above this one, which has `all` rows. Its tuples stand in no order that means anything, and it tracks nothing.
-    pub(crate) fn summed(&self, ladders: &[Ladder], node: &Node, all: u64) -> Self {
+    pub(crate) fn summed(
+        &self,
+        ladders: &[Ladder],
+        node: &Node,
+        all: u64,
+        scratch: &mut Scratch,
+    ) -> Self {
         let recoder = self.recoder(ladders, node);
         if !recoder.can_sum(all) {
             let mut set = self.roll_up(ladders, node);
@@ -159,11 +183,9 @@ impl FrequencySet {
         }
         let unpacker = recoder.digits().unpacker();
         let (mut keys, mut sizes) = (Vec::new(), Vec::new());
-        SCRATCH.with_borrow_mut(|scratch| {
-            recoder.sum(self, scratch, |number, rows| {
-                unpacker.push(number, &mut keys);
-                sizes.push(u64::from(rows));
-            });
+        recoder.sum(self, scratch, |number, rows| {
+            unpacker.push(number, &mut keys);
+            sizes.push(u64::from(rows));
         });
         Self {
             layout: self.layout.clone(),
@@ -205,18 +227,22 @@ impl FrequencySet {
     }
 
     /// About how many classes a node above this one has, which has `all` rows; nothing where that is no cheaper than counting them.
-    pub(crate) fn seems(&self, ladders: &[Ladder], node: &Node, all: u64) -> Option<usize> {
+    pub(crate) fn seems(
+        &self,
+        ladders: &[Ladder],
+        node: &Node,
+        all: u64,
+        scratch: &mut Scratch,
+    ) -> Option<usize> {
         let recoder = self.recoder(ladders, node);
-        if !recoder.can_sum(all) || !recoder.is_sketched(self.len()) {
+        if !recoder.can_sum(all) || !recoder.is_sketched(self.len(), scratch.most) {
             return None;
         }
-        SCRATCH.with_borrow_mut(|scratch| {
-            recoder.sketch(self, scratch);
-            let places = scratch.hashed.len() as f64;
-            let free = scratch.hashed.iter().filter(|rows| **rows == 0).count();
-            // So many throws leave about so many places free.
-            Some((-places * (free.max(1) as f64 / places).ln()) as usize)
-        })
+        recoder.sketch(self, scratch);
+        let places = scratch.hashed.len() as f64;
+        let free = scratch.hashed.iter().filter(|rows| **rows == 0).count();
+        // So many throws leave about so many places free.
+        Some((-places * (free.max(1) as f64 / places).ln()) as usize)
     }
 
     fn recoder(&self, ladders: &[Ladder], node: &Node) -> Recoder<'_> {
@@ -244,20 +270,20 @@ impl Recoder<'_> {
         self.numbers().is_some() && u32::try_from(all).is_ok()
     }
 
-    /// Whether an array with a place for every number is worth it for so many tuples.
-    fn is_dense(&self, tuples: usize) -> bool {
-        let most = (tuples as u64 * 8).clamp(SMALL, u64::from(u32::MAX));
-        self.numbers().is_some_and(|numbers| numbers <= most)
+    /// Whether an array with a place for every number, of which there may be so many, is worth it for so many tuples.
+    fn is_dense(&self, tuples: usize, most: u64) -> bool {
+        let worth = (tuples as u64 * 8).clamp(SMALL, most);
+        self.numbers().is_some_and(|numbers| numbers <= worth)
     }
 
     /// Whether hashed numbers are counted first.
-    fn is_sketched(&self, tuples: usize) -> bool {
-        tuples > FEW && !self.is_dense(tuples)
+    fn is_sketched(&self, tuples: usize, most: u64) -> bool {
+        tuples > FEW && !self.is_dense(tuples, most)
     }
 
     /// Visits every class once.
     fn sum(&self, set: &FrequencySet, scratch: &mut Scratch, mut visit: impl FnMut(u64, u32)) {
-        if !self.is_dense(set.len()) {
+        if !self.is_dense(set.len(), scratch.most) {
             self.sum_parted(set, scratch, visit);
             return;
         }
@@ -265,19 +291,22 @@ impl Recoder<'_> {
         let numbers = self.numbers().unwrap_or(0) as usize;
         counts.resize(counts.len().max(numbers), 0);
         let counts = &mut counts[..numbers];
+        let most = set.len().min(numbers) + 1;
+        met.resize(met.len().max(most), 0);
+        let mut classes = 0;
         self.each_block(set, |numbers, rows| {
             for (number, rows) in numbers.iter().zip(rows) {
                 let count = &mut counts[*number as usize];
-                if *count == 0 {
-                    met.push(*number as u32);
-                }
+                // Nobody can foretell which are new: each is put down, and the next one over it unless it was.
+                met[classes] = *number as u32;
+                classes += usize::from(*count == 0);
                 *count += *rows as u32;
             }
         });
         // Only places that were met are looked at, and are empty for the next one.
-        for number in met.drain(..) {
-            let rows = std::mem::take(&mut counts[number as usize]);
-            visit(number.into(), rows);
+        for number in &met[..classes] {
+            let rows = std::mem::take(&mut counts[*number as usize]);
+            visit((*number).into(), rows);
         }
     }
 
@@ -293,28 +322,32 @@ impl Recoder<'_> {
         let last = self.numbers().unwrap_or(1) - 1;
         let shift = (0..63).find(|bits| last >> bits < parts).unwrap_or(63);
         let mut ends = vec![0usize; parts as usize];
-        scratch.numbers.clear();
         self.each_block(set, |numbers, _| {
             for number in numbers {
                 ends[(number >> shift) as usize] += 1;
             }
-            scratch.numbers.extend_from_slice(numbers);
         });
         let mut start = 0;
         for end in &mut ends {
             start += std::mem::replace(end, start);
         }
         // Now each is where its part begins, and after this where it ends.
-        scratch.parted.resize(tuples, (0, 0));
-        for (number, rows) in scratch.numbers.iter().zip(set.rows()) {
-            let at = &mut ends[(number >> shift) as usize];
-            scratch.parted[*at] = (*number, *rows as u32);
-            *at += 1;
-        }
-        let Scratch { table, met, .. } = scratch;
+        let Scratch {
+            table, met, parted, ..
+        } = scratch;
+        parted.resize(parted.len().max(tuples), (0, 0));
+        self.each_block(set, |numbers, rows| {
+            for (number, rows) in numbers.iter().zip(rows) {
+                let at = &mut ends[(number >> shift) as usize];
+                parted[*at] = (*number, *rows as u32);
+                *at += 1;
+            }
+        });
         let mut start = 0;
         for end in ends {
-            let part = &scratch.parted[start..end];
+            let part = &parted[start..end];
+            let mut classes = 0;
+            met.resize(met.len().max(part.len()), 0);
             start = end;
             let bits = (part.len() * 2).next_power_of_two().trailing_zeros().max(1);
             table.resize(table.len().max(1 << bits), (0, 0));
@@ -324,15 +357,16 @@ impl Recoder<'_> {
                 while table[at].0 != number + 1 {
                     if table[at].0 == 0 {
                         table[at].0 = number + 1;
-                        met.push(at as u32);
+                        met[classes] = at as u32;
+                        classes += 1;
                         break;
                     }
                     at = (at + 1) & (table.len() - 1);
                 }
                 table[at].1 += *rows;
             }
-            for at in met.drain(..) {
-                let (number, rows) = std::mem::take(&mut table[at as usize]);
+            for at in &met[..classes] {
+                let (number, rows) = std::mem::take(&mut table[*at as usize]);
                 visit(number - 1, rows);
             }
         }

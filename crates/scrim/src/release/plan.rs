@@ -61,6 +61,7 @@ fn algorithm<'a>(
         AlgorithmId::Chain => return None,
         AlgorithmId::Optimal => Box::new(Optimal {
             time_limit: seconds,
+            memory: prepared.memory,
             ..Optimal::default()
         }),
         AlgorithmId::MinGen => Box::new(MinGen),

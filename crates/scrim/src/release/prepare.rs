@@ -34,6 +34,8 @@ pub struct Prepared {
     pub ground: Ground,
     /// What a reader of the manifest should know.
     pub remarks: Vec<String>,
+    /// About how many bytes a search may use beside all this, where that is limited.
+    pub memory: Option<u64>,
 }
 
 /// The role of each column of a file, in its order; columns that are not named are an error or left out (`None`).
@@ -145,6 +147,7 @@ impl Prepared {
             serial,
             ground,
             remarks,
+            memory: None,
         })
     }
 

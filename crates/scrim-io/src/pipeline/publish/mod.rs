@@ -17,21 +17,29 @@ use scrim::release::{Prepared, planned};
 
 use super::load::{LoadedPolicy, LoadedTable};
 use super::{Door, Stage};
-use crate::{IoError, Readers};
+use crate::{IoError, Memory, Readers};
 pub(super) use names::{EXTERNAL, Names};
 use past::Past;
 use refusal::{impossible, nobody_left, not_disclosed, nothing_found, refuse_own_input};
 use work::Work;
 
-/// Publishes what a policy says, with a report for those who have the raw table; for outsiders there is a second one.
-pub fn publish(path: &Path, readers: Readers, door: &mut dyn Door) -> Result<Publication, IoError> {
+/// Publishes what a policy says, with a report for those who have the raw table; for outsiders there is a second one. Where memory is
+/// limited, to so many bytes, what grows with the rows goes to the disk.
+pub fn publish(
+    path: &Path,
+    readers: Readers,
+    memory: Option<u64>,
+    door: &mut dyn Door,
+) -> Result<Publication, IoError> {
     let ending = Ending::Publish(readers);
     let mut clock = Clock::default();
     let policy = LoadedPolicy::read(path)?;
     policy
         .policy
         .must_be_answered(door.data_holder().is_some())?;
-    let ready = Ready::read(policy, ending, door)?;
+    let folder = policy.resolve(&policy.policy.release.dir);
+    let memory = memory.map(|limit| Memory::new(limit, &folder));
+    let ready = Ready::read(policy, ending, memory, door)?;
     clock.seconds.read = clock.lap();
     ready.release(&ready.policy, ending, clock, door)
 }
@@ -52,6 +60,7 @@ pub(super) struct Ready {
     pub(super) prepared: Prepared,
     /// What earlier releases say, where the policy promises something over several.
     past: Option<Past>,
+    memory: Option<Memory>,
 }
 
 impl Ready {
@@ -59,17 +68,15 @@ impl Ready {
     pub(super) fn read(
         policy: LoadedPolicy,
         ending: Ending,
+        memory: Option<Memory>,
         door: &mut dyn Door,
     ) -> Result<Self, IoError> {
         policy.policy.must_promise()?;
         refuse_own_input(&policy)?;
         door.stage(Stage::Read);
         // A comparison runs algorithms that need rows.
-        let mut table = if ending != Ending::Discard && policy.policy.needs_only_counts() {
-            policy.count_original(&policy.source(), door)?
-        } else {
-            policy.read_original(&policy.source(), door)?
-        };
+        let counted = ending != Ending::Discard && policy.policy.needs_only_counts();
+        let mut table = policy.read_for_release(counted, memory.as_ref(), door)?;
         let past = Past::read(&policy, &mut table, ending, door)?;
         let mut prepared = match &past {
             Some(past) => table.prepare_with(&policy, &past.history)?,
@@ -78,11 +85,14 @@ impl Ready {
         if let Some(past) = &past {
             prepared.remarks.extend(past.remarks.iter().cloned());
         }
+        let held = table.read.held;
+        prepared.memory = memory.as_ref().map(|memory| memory.for_search(held));
         Ok(Self {
             policy,
             table,
             prepared,
             past,
+            memory,
         })
     }
 
@@ -148,6 +158,7 @@ impl Ready {
             plan: &plan,
             disclosure: disclosure.as_ref(),
             past: self.past.as_ref(),
+            memory: self.memory.as_ref(),
         };
         work.release(ending, door, clock)
     }

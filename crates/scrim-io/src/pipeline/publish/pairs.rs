@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 use scrim::table::Table;
 
 use super::super::load::LoadedTable;
-use crate::Order;
+use crate::{IoError, Order};
 
 /// The release with a row for every different pair of a source row and what became of it.
 pub(super) struct Pairs {
@@ -16,32 +16,34 @@ pub(super) struct Pairs {
 
 impl Pairs {
     /// Walks over both files row by row. Answers what is wrong where they are not equally long.
-    pub(super) fn new(source: Order<'_>, published: LoadedTable) -> Result<Self, String> {
+    pub(super) fn new(
+        source: Order<'_>,
+        published: LoadedTable,
+    ) -> Result<Result<Self, String>, IoError> {
         let read = published.read;
         let order = read.order.unwrap_or_default();
-        let planned = source.places().count();
-        if planned != order.len() {
-            return Err(format!(
-                "{} rows were written, but {planned} were planned",
-                order.len()
-            ));
-        }
         let mut pairs = Counter::new(source.places.len());
-        if planned == source.rows.len() {
-            pairs.count_all(source.rows.iter().copied().zip(order));
-        } else {
-            let kept = source.rows.iter().copied();
-            let kept = kept.filter(|row| source.places[*row as usize] != Order::GONE);
-            pairs.count_all(kept.zip(order));
+        let (mut planned, mut written) = (0, order.reader());
+        source.each_block(|rows| {
+            planned += rows.len() as u64;
+            // Where the release is shorter, that is told below.
+            pairs.count_all(rows, written.next(rows.len())?);
+            Ok(())
+        })?;
+        if planned != order.rows() {
+            return Ok(Err(format!(
+                "{} rows were written, but {planned} were planned",
+                order.rows()
+            )));
         }
         let pairs = pairs.finish();
         let published = read.table.only(&pairs.to, "");
         let published = published.recounted(pairs.times, pairs.first);
         let unequal = || "the release cannot be laid beside its source".to_owned();
-        Ok(Self {
-            published: published.ok_or_else(unequal)?,
+        Ok(published.ok_or_else(unequal).map(|published| Self {
+            published,
             rows: pairs.from,
-        })
+        }))
     }
 }
 
@@ -51,6 +53,8 @@ struct Counter {
     own: Vec<Met>,
     /// Pairs with another partner, of which a sound release of a counted table has none.
     more: FxHashMap<(u32, u32), Met>,
+    /// Rows so far.
+    rows: u64,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -79,17 +83,19 @@ impl Counter {
         Self {
             own: vec![nobody; rows],
             more: FxHashMap::default(),
+            rows: 0,
         }
     }
 
-    fn count_all(&mut self, pairs: impl Iterator<Item = (u32, u32)>) {
-        for (at, (from, to)) in (0..).zip(pairs) {
+    fn count_all(&mut self, from: &[u32], to: &[u32]) {
+        for (from, to) in from.iter().copied().zip(to.iter().copied()) {
             let own = &mut self.own[from as usize];
             let new = Met {
                 to,
                 times: 0,
-                first: at,
+                first: self.rows,
             };
+            self.rows += 1;
             let met = if own.times == 0 {
                 *own = new;
                 own
@@ -103,18 +109,28 @@ impl Counter {
     }
 
     fn finish(self) -> Counts {
+        let mut counts = Counts::default();
         let own = (0u32..).zip(self.own).filter(|(_, met)| met.times > 0);
+        if self.more.is_empty() {
+            // Source rows are numbered by first occurrence.
+            own.for_each(|(from, met)| counts.push(from, met));
+            return counts;
+        }
         let more = self.more.into_iter().map(|((from, _), met)| (from, met));
         let mut all: Vec<(u32, Met)> = own.chain(more).collect();
         all.sort_unstable_by_key(|(_, met)| met.first);
-        let mut counts = Counts::default();
-        for (from, met) in all {
-            counts.from.push(from);
-            counts.to.push(met.to);
-            counts.times.push(met.times);
-            counts.first.push(met.first);
-        }
+        all.into_iter()
+            .for_each(|(from, met)| counts.push(from, met));
         counts
+    }
+}
+
+impl Counts {
+    fn push(&mut self, from: u32, met: Met) {
+        self.from.push(from);
+        self.to.push(met.to);
+        self.times.push(met.times);
+        self.first.push(met.first);
     }
 }
 
@@ -125,7 +141,8 @@ mod tests {
     #[test]
     fn a_row_that_became_two_things_is_two_pairs() {
         let mut pairs = Counter::new(3);
-        pairs.count_all([(0, 5), (2, 6), (0, 5), (0, 6), (2, 6), (0, 6)].into_iter());
+        pairs.count_all(&[0, 2, 0], &[5, 6, 5]);
+        pairs.count_all(&[0, 2, 0], &[6, 6, 6]);
         let counts = pairs.finish();
         assert_eq!((counts.from, counts.to), (vec![0, 2, 0], vec![5, 6, 6]));
         assert_eq!((counts.times, counts.first), (vec![2, 2, 2], vec![0, 1, 3]));

@@ -23,7 +23,7 @@ use super::refusal::{broken_words, promise_broken, refused};
 use super::{Clock, Ending};
 use crate::feed::Digested;
 use crate::page::{Readers, Told, page};
-use crate::{IoError, Order, OutColumn, Staging, files, write_csv, write_parquet};
+use crate::{IoError, Memory, Order, OutColumn, Staging, files, write_csv, write_parquet};
 
 /// What the certifier found.
 struct Certified {
@@ -47,6 +47,7 @@ pub(super) struct Work<'a> {
     pub(super) plan: &'a Plan,
     pub(super) disclosure: Option<&'a DisclosureReport>,
     pub(super) past: Option<&'a Past>,
+    pub(super) memory: Option<&'a Memory>,
 }
 
 impl Work<'_> {
@@ -199,7 +200,8 @@ impl Work<'_> {
         door: &mut dyn Door,
     ) -> Result<Result<Certified, String>, IoError> {
         let policy = &self.policy.policy;
-        let read = self.policy.read_back(path, order.is_some(), door)?;
+        let memory = self.memory.filter(|_| order.is_some());
+        let read = self.policy.read_back(path, order.is_some(), memory, door)?;
         // The digest that the manifest names is that of the bytes that are judged here.
         let written = Digested {
             bytes: read.read.bytes,
@@ -209,7 +211,7 @@ impl Work<'_> {
         let counted = order.is_some().then(|| read.read.table.clone());
         let (published, source_rows) = match order {
             None => (read.read.table, rows),
-            Some(order) => match Pairs::new(order, read) {
+            Some(order) => match Pairs::new(order, read)? {
                 Ok(pairs) => (pairs.published, pairs.rows),
                 Err(lie) => return Ok(Err(lie)),
             },

@@ -1,12 +1,13 @@
 //! What is learnt of a node by counting its classes.
 
 use std::borrow::Cow;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::candidate::Candidate;
+use super::room::Room;
 use crate::algorithm::task::Task;
-use crate::frequency::FrequencySet;
+use crate::frequency::{FrequencySet, Scratch};
 use crate::hierarchy::Ladder;
 use crate::metric::{Sizes, Tally};
 use crate::model::Quantity;
@@ -55,10 +56,13 @@ pub(super) struct Checker<'a> {
     least_rows: Option<u64>,
     /// Whether an invalid node shows that all nodes below are invalid.
     pub(super) prunes: bool,
+    room: Room,
+    /// Those that are not in use; there are never more than threads.
+    scratches: Mutex<Vec<Scratch>>,
 }
 
 impl<'a> Checker<'a> {
-    pub(super) fn new(task: &'a Task<'a>) -> Self {
+    pub(super) fn new(task: &'a Task<'a>, room: Room) -> Self {
         let mut rows = task.models.models().map(|model| match model.least_size() {
             Some(Quantity::Rows(rows)) => Some(rows),
             _ => None,
@@ -68,7 +72,22 @@ impl<'a> Checker<'a> {
             task,
             least_rows: least_rows.filter(|_| task.metric.sensitive_domains().is_empty()),
             prunes: task.models.prunes(task.limit),
+            room,
+            scratches: Mutex::default(),
         }
+    }
+
+    fn with_scratch<T>(&self, run: impl FnOnce(&mut Scratch) -> T) -> T {
+        let all = || {
+            self.scratches
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+        };
+        let free = all().pop();
+        let mut scratch = free.unwrap_or_else(|| Scratch::new(self.room.array));
+        let done = run(&mut scratch);
+        all().push(scratch);
+        done
     }
 
     /// The set that all others are counted from. Where only rows count its order is free, and many tuples are worth one that keeps
@@ -76,7 +95,7 @@ impl<'a> Checker<'a> {
     pub(super) fn ground(&self) -> Cow<'a, FrequencySet> {
         const MANY: usize = 1 << 17;
         let set = self.task.ground.set();
-        if self.least_rows.is_some() && set.len() > MANY {
+        if self.least_rows.is_some() && set.len() > MANY && self.room.sorts {
             Cow::Owned(set.sorted())
         } else {
             Cow::Borrowed(set)
@@ -100,9 +119,11 @@ impl<'a> Checker<'a> {
         let smaller = |tuples: usize| tuples * 4 <= source.len() * 3;
         if let Some(least) = self.least_rows {
             let (ladders, all) = (self.task.ladders, self.task.ground.rows());
-            let seems_smaller = source.seems(ladders, node, all).is_none_or(smaller);
-            let sum = || source.summed(ladders, node, all);
-            let set = seems_smaller.then(sum);
+            let set = self.with_scratch(|scratch| {
+                let seems = source.seems(ladders, node, all, scratch);
+                let sum = || source.summed(ladders, node, all, scratch);
+                seems.is_none_or(smaller).then(sum)
+            });
             let seen = self.judge_sizes(set.as_ref().unwrap_or(source), node, least);
             (seen, set.filter(|set| smaller(set.len())))
         } else {
@@ -113,7 +134,9 @@ impl<'a> Checker<'a> {
 
     fn judge_sizes(&self, source: &FrequencySet, node: &Node, least: u64) -> Seen {
         let (ladders, all) = (self.task.ladders, self.task.ground.rows());
-        let found = source.small_classes(ladders, node, (least, self.task.limit), all);
+        let limits = (least, self.task.limit);
+        let found =
+            self.with_scratch(|scratch| source.small_classes(ladders, node, limits, all, scratch));
         let tally = found.map(|found| Tally::suppressing(ladders, node, found, all));
         Seen {
             valid: tally.as_ref().map(|tally| self.candidate(tally)),

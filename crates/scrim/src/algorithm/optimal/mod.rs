@@ -27,6 +27,7 @@
 mod candidate;
 mod check;
 mod hopeless;
+mod room;
 mod search;
 mod settle;
 mod span;
@@ -48,6 +49,8 @@ pub struct Optimal {
     pub time_limit: Option<Duration>,
     /// How many spans may wait before the search goes deep instead of wide; by default what some hundred megabytes hold.
     pub most_waiting: Option<usize>,
+    /// About how many bytes the search may use beside its task; by default what makes it fast.
+    pub memory: Option<u64>,
 }
 
 impl Algorithm for Optimal {
@@ -60,7 +63,13 @@ impl Algorithm for Optimal {
             .time_limit
             .and_then(|limit| Instant::now().checked_add(limit));
         let lattice = task.lattice();
-        let mut search = Search::new(task, &lattice, self.all_ties, self.most_waiting);
+        let mut search = Search::new(
+            task,
+            &lattice,
+            self.all_ties,
+            self.most_waiting,
+            self.memory,
+        );
         let end = search.run(deadline, watch)?;
         let bound = search.bound();
         let Some(best) = search.best.get() else {

@@ -11,6 +11,7 @@ use rayon::prelude::*;
 use super::candidate::{Best, Candidate};
 use super::check::{Checker, Source};
 use super::hopeless::Hopeless;
+use super::room::Room;
 use super::settle::{Settled, Settling};
 use super::span::Span;
 use crate::algorithm::task::Task;
@@ -24,9 +25,6 @@ const BATCH: usize = 4;
 
 /// Tuples to be looked at from which on a batch is worth a second thread.
 const WORTH_A_THREAD: usize = 1 << 20;
-
-/// How many tuples all sources together may have before no smaller ones are kept.
-const MOST_TUPLES: usize = 4_000_000;
 
 /// How many attributes all waiting spans together may have before the search goes deep instead of wide.
 const MOST_WAITING: usize = 200_000;
@@ -43,6 +41,7 @@ pub(super) enum End {
 #[derive(Debug)]
 pub(super) struct Search<'a> {
     checker: Checker<'a>,
+    room: Room,
     lattice: &'a Lattice,
     /// By bound.
     queue: BinaryHeap<Reverse<Span<'a>>>,
@@ -66,10 +65,13 @@ impl<'a> Search<'a> {
         lattice: &'a Lattice,
         all_ties: bool,
         most_waiting: Option<usize>,
+        memory: Option<u64>,
     ) -> Self {
         let attributes = lattice.attributes().max(1);
+        let room = Room::new(memory, task.ground.set());
         Self {
-            checker: Checker::new(task),
+            checker: Checker::new(task, room),
+            room,
             lattice,
             queue: BinaryHeap::new(),
             most_waiting: most_waiting.unwrap_or(MOST_WAITING / attributes),
@@ -193,7 +195,8 @@ impl<'a> Search<'a> {
             };
             settling.run(span)
         };
-        if batch.iter().map(work).sum::<usize>() < WORTH_A_THREAD {
+        let worth = batch.iter().map(work).sum::<usize>() >= WORTH_A_THREAD;
+        if !worth || !self.room.side_by_side {
             batch.into_iter().map(settle).collect()
         } else {
             batch.into_par_iter().map(settle).collect()
@@ -208,7 +211,7 @@ impl<'a> Search<'a> {
         for node in settled.hopeless {
             self.hopeless.add(&node);
         }
-        let too_many = self.held.load(Ordering::Relaxed) > MOST_TUPLES;
+        let too_many = self.held.load(Ordering::Relaxed) > self.room.most_tuples;
         let mut parts = settled.parts;
         parts.sort_by(|left, right| right.bound.cmp(&left.bound));
         // The first of a batch is the way down, as long as there is one.

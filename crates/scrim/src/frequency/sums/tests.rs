@@ -68,35 +68,46 @@ fn classes(set: &FrequencySet, columns: usize) -> Vec<(Vec<u32>, u64)> {
 
 #[test]
 fn sums_are_those_of_a_roll_up() {
+    // With room for arrays by number, and without.
+    for room in [None, Some(0)] {
+        compare(&mut Scratch::new(room));
+    }
+}
+
+fn compare(scratch: &mut Scratch) {
     // Few numbers; a table; more than 64 bits hold; so many tuples that they are parted.
     let shapes = [(3, 7, 400), (6, 40, 900), (12, 300, 500), (4, 60, 40_000)];
     let (mut hopeless, mut sketched) = (0, 0);
     for (columns, values, rows) in shapes {
         let (ground, ladders) = made(columns, values, rows);
-        let from = ground.set();
+        let from = &ground.set().sorted();
+        assert_eq!(classes(from, columns), classes(ground.set(), columns));
+        let keys: Vec<Vec<u32>> = (0..from.len())
+            .map(|tuple| (0..columns).rev().map(|at| from.code(tuple, at)).collect())
+            .collect();
+        assert!(keys.is_sorted());
         for number in 0..12usize {
             let level = |at: usize| ((number * 7 + at * at) % 5 / 2) as u8;
             let node = Node::new((0..columns).map(level).collect::<Vec<u8>>());
             let set = from.roll_up(&ladders, &node);
             assert_eq!(
-                classes(&from.summed(&ladders, &node, rows), columns),
+                classes(&from.summed(&ladders, &node, rows, scratch), columns),
                 classes(&set, columns)
             );
             for least in [2, 5, 50] {
                 for limit in [0, rows / 50, rows / 2, rows] {
-                    let found = from.small_classes(&ladders, &node, (least, limit), rows);
+                    let found = from.small_classes(&ladders, &node, (least, limit), rows, scratch);
                     assert_eq!(found, expected(&set, &ladders, least, limit), "{node}");
                     hopeless += usize::from(found.is_none());
                     let recoder = from.recoder(&ladders, &node);
-                    let all = SCRATCH.with_borrow_mut(|scratch| {
-                        recoder
-                            .can_sum(rows)
-                            .then(|| recoder.at_least(from, least as u32, scratch))
-                    });
+                    let can = recoder.can_sum(rows);
+                    let all = can.then(|| recoder.at_least(from, least as u32, scratch));
                     let small = expected(&set, &ladders, least, rows).unwrap().rows;
                     assert!(all.is_none_or(|all| all <= small), "{node}");
                     sketched += usize::from(from.len() > FEW && all > Some(limit));
-                    let seems = from.seems(&ladders, &node, rows).unwrap_or(set.len());
+                    let seems = from
+                        .seems(&ladders, &node, rows, scratch)
+                        .unwrap_or(set.len());
                     assert!(seems.abs_diff(set.len()) * 20 <= set.len(), "{node}");
                 }
             }

@@ -165,6 +165,7 @@ impl<'a> Study<'a> {
         Ok(publish(
             &self.work.path(&file),
             Readers::Internal,
+            None,
             self.terminal,
         )?)
     }
