@@ -157,11 +157,13 @@ impl Gathering {
             let what = "more than four billion rows cannot be counted";
             return Err(IoError::internal(what));
         }
-        let order = counted.order.next_block()?;
-        for (part, packed) in parts.iter().zip(packed) {
-            counted.counting.add(&packed, part.of_row, order);
-        }
-        Ok(())
+        let counting = &mut counted.counting;
+        counted.order.add(|order| {
+            order.reserve_exact(parts.iter().map(Part::rows).sum());
+            for (part, packed) in parts.iter().zip(packed) {
+                counting.add(&packed, part.of_row, order);
+            }
+        })
     }
 
     /// The table of all rows that were added.
@@ -174,11 +176,7 @@ impl Gathering {
                 let columns = columns.collect::<Result<Vec<_>, _>>()?;
                 (Table::new(columns).ok_or_else(unequal)?, None)
             }
-            Some(Counted {
-                counting,
-                mut order,
-            }) => {
-                order.close()?;
+            Some(Counted { counting, order }) => {
                 let column = |(slot, column): (usize, &Growing)| {
                     let codes = counting.codes(slot, column.values());
                     column.finish_with(codes)

@@ -13,10 +13,10 @@ use crate::error::IoError;
 /// The rows of a file, by the numbers of different rows.
 #[derive(Debug, Default)]
 pub struct FileOrder {
-    /// All, or those that are not in the file yet.
-    held: Vec<u32>,
-    /// Where the last block begins among these.
-    last: usize,
+    /// All blocks, or the one that is not in the file yet. Nothing that is held is ever moved.
+    blocks: Vec<Vec<u32>>,
+    /// The rows of blocks that are done.
+    rows: u64,
     spilled: Option<Spilled>,
 }
 
@@ -24,14 +24,13 @@ pub struct FileOrder {
 struct Spilled {
     folder: PathBuf,
     file: Mutex<File>,
-    rows: u64,
 }
 
 impl From<Vec<u32>> for FileOrder {
-    fn from(held: Vec<u32>) -> Self {
+    fn from(rows: Vec<u32>) -> Self {
         Self {
-            held,
-            last: 0,
+            rows: rows.len() as u64,
+            blocks: vec![rows],
             spilled: None,
         }
     }
@@ -44,7 +43,6 @@ impl FileOrder {
         let spilled = Spilled {
             folder: folder.to_owned(),
             file: Mutex::new(file),
-            rows: 0,
         };
         Ok(Self {
             spilled: Some(spilled),
@@ -52,56 +50,50 @@ impl FileOrder {
         })
     }
 
-    /// Where the numbers of the next rows go, behind others.
-    pub(crate) fn next_block(&mut self) -> Result<&mut Vec<u32>, IoError> {
-        self.spill()?;
-        self.last = self.held.len();
-        Ok(&mut self.held)
+    /// Adds a block, whose rows `put` puts into an empty list.
+    pub(crate) fn add(&mut self, put: impl FnOnce(&mut Vec<u32>)) -> Result<(), IoError> {
+        let former = self.spilled.as_ref().and_then(|_| self.blocks.pop());
+        let mut block = former.unwrap_or_default();
+        block.clear();
+        put(&mut block);
+        self.rows += block.len() as u64;
+        let written = self.spilled.as_mut().map_or(Ok(()), |spilled| {
+            let bytes: Vec<u8> = block.iter().flat_map(|row| row.to_le_bytes()).collect();
+            let file = spilled.file.get_mut();
+            file.unwrap_or_else(PoisonError::into_inner)
+                .write_all(&bytes)
+                .map_err(|source| IoError::file(&spilled.folder, source))
+        });
+        self.blocks.push(block);
+        written
     }
 
-    /// The numbers that were added last.
+    /// The rows that were added last.
     pub(crate) fn last_block(&self) -> &[u32] {
-        &self.held[self.last..]
-    }
-
-    /// Says that no row follows.
-    pub(crate) fn close(&mut self) -> Result<(), IoError> {
-        self.spill()
-    }
-
-    fn spill(&mut self) -> Result<(), IoError> {
-        let Some(spilled) = &mut self.spilled else {
-            return Ok(());
-        };
-        let bytes: Vec<u8> = self.held.iter().flat_map(|row| row.to_le_bytes()).collect();
-        spilled.rows += self.held.len() as u64;
-        self.held.clear();
-        let file = spilled
-            .file
-            .get_mut()
-            .unwrap_or_else(PoisonError::into_inner);
-        file.write_all(&bytes)
-            .map_err(|source| IoError::file(&spilled.folder, source))
+        self.blocks.last().map_or(&[], |block| block)
     }
 
     /// How many rows there are.
     pub fn rows(&self) -> u64 {
-        let spilled = self.spilled.as_ref().map_or(0, |spilled| spilled.rows);
-        spilled + self.held.len() as u64
+        self.rows
     }
 
     /// All of them.
     #[cfg(test)]
     pub(crate) fn to_vec(&self) -> Vec<u32> {
-        self.reader().next(usize::MAX).unwrap().to_vec()
+        let mut reader = self.reader();
+        let mut all = Vec::new();
+        while all.len() < self.rows as usize {
+            all.extend_from_slice(reader.next(1000).unwrap());
+        }
+        all
     }
 
     /// These rows, on disk.
     #[cfg(test)]
     pub(crate) fn spilled(rows: &[u32]) -> Self {
         let mut order = Self::spilling(&std::env::temp_dir()).unwrap();
-        order.next_block().unwrap().extend_from_slice(rows);
-        order.close().unwrap();
+        order.add(|block| block.extend_from_slice(rows)).unwrap();
         order
     }
 
@@ -109,8 +101,9 @@ impl FileOrder {
     pub fn reader(&self) -> OrderReader<'_> {
         OrderReader {
             order: self,
+            block: 0,
             at: 0,
-            block: Vec::new(),
+            read: Vec::new(),
         }
     }
 }
@@ -119,31 +112,43 @@ impl FileOrder {
 #[derive(Debug)]
 pub struct OrderReader<'a> {
     order: &'a FileOrder,
+    block: usize,
+    /// How many rows of the block, or of the file, were read.
     at: u64,
-    block: Vec<u32>,
+    read: Vec<u32>,
 }
 
 impl OrderReader<'_> {
-    /// The next rows, as many as are asked for, or as are left.
-    pub fn next(&mut self, rows: usize) -> Result<&[u32], IoError> {
-        let left = self.order.rows() - self.at;
-        let rows = usize::try_from(left).map_or(rows, |left| left.min(rows));
-        let at = self.at;
-        self.at += rows as u64;
+    /// Some of the next rows, at most as many as are asked for; none only at the end.
+    pub fn next(&mut self, most: usize) -> Result<&[u32], IoError> {
         let Some(spilled) = &self.order.spilled else {
-            let at = at as usize;
-            return Ok(&self.order.held[at..at + rows]);
+            let blocks = &self.order.blocks[..];
+            while blocks
+                .get(self.block)
+                .is_some_and(|block| block.len() as u64 == self.at)
+            {
+                self.block += 1;
+                self.at = 0;
+            }
+            let block = blocks.get(self.block).map_or(&[][..], |block| block);
+            let rest = &block[self.at as usize..];
+            let rows = &rest[..rest.len().min(most)];
+            self.at += rows.len() as u64;
+            return Ok(rows);
         };
+        let left = self.order.rows - self.at;
+        let rows = usize::try_from(left).map_or(most, |left| left.min(most));
         let mut bytes = vec![0; rows * 4];
         let mut file = spilled.file.lock().unwrap_or_else(PoisonError::into_inner);
-        file.seek(SeekFrom::Start(at * 4))
+        file.seek(SeekFrom::Start(self.at * 4))
             .and_then(|_| file.read_exact(&mut bytes))
             .map_err(|source| IoError::file(&spilled.folder, source))?;
+        self.at += rows as u64;
         let (words, _) = bytes.as_chunks();
-        self.block.clear();
-        self.block
+        self.read.clear();
+        self.read
             .extend(words.iter().map(|word| u32::from_le_bytes(*word)));
-        Ok(&self.block)
+        Ok(&self.read)
     }
 }
 
@@ -159,7 +164,7 @@ mod tests {
             if block.is_empty() {
                 return all;
             }
-            assert!(block.len() == size || all.len() + block.len() == order.rows() as usize);
+            assert!(block.len() <= size);
             all.extend_from_slice(block);
         }
     }
@@ -172,13 +177,12 @@ mod tests {
         let mut all = Vec::new();
         for block in [0..5u32, 5..5, 5..1000, 1000..1001] {
             for order in [&mut spilling, &mut held] {
-                order.next_block().unwrap().extend(block.clone());
+                order.add(|rows| rows.extend(block.clone())).unwrap();
                 assert_eq!(order.last_block(), block.clone().collect::<Vec<_>>());
             }
             all.extend(block);
         }
         for order in [&mut spilling, &mut held] {
-            order.close().unwrap();
             assert_eq!(order.rows(), 1001);
             for size in [1, 7, 1001, 5000] {
                 assert_eq!(read(order, size), all);
@@ -186,15 +190,14 @@ mod tests {
         }
         // Nobody else sees it.
         assert_eq!(folder.path().read_dir().unwrap().count(), 0);
-        assert!(spilling.held.is_empty());
+        assert_eq!(spilling.blocks.len(), 1);
     }
 
     #[test]
     fn two_readers_do_not_disturb_each_other() {
         let folder = tempfile::tempdir().unwrap();
         let mut order = FileOrder::spilling(folder.path()).unwrap();
-        order.next_block().unwrap().extend(0..100);
-        order.close().unwrap();
+        order.add(|rows| rows.extend(0..100)).unwrap();
         let (mut one, mut other) = (order.reader(), order.reader());
         assert_eq!(one.next(2).unwrap(), [0, 1]);
         assert_eq!(other.next(3).unwrap(), [0, 1, 2]);

@@ -109,7 +109,7 @@ impl FrequencySet {
         // As no class has more than 32 bits of rows, nor all together, 64 bits hold the squares.
         let (mut classes, mut squares, mut too_small) = (0, 0, 0);
         let mut met = 0;
-        recoder.sum(self, scratch, |number, rows| {
+        recoder.sum(self, scratch, |number, rows, _| {
             classes += 1;
             squares += u64::from(rows) * u64::from(rows);
             if met == small.len() {
@@ -167,12 +167,12 @@ impl FrequencySet {
         Some(found)
     }
 
-    /// The set of a node above this one, which has `all` rows. Its tuples stand in no order that means anything, and it tracks nothing.
+    /// The set of a node above this one, which has `all` rows and about so many classes. Its tuples stand in no order that means anything, and it tracks nothing.
     pub(crate) fn summed(
         &self,
         ladders: &[Ladder],
         node: &Node,
-        all: u64,
+        (all, seems): (u64, Option<usize>),
         scratch: &mut Scratch,
     ) -> Self {
         let recoder = self.recoder(ladders, node);
@@ -182,8 +182,14 @@ impl FrequencySet {
             return set;
         }
         let unpacker = recoder.digits().unpacker();
-        let (mut keys, mut sizes) = (Vec::new(), Vec::new());
-        recoder.sum(self, scratch, |number, rows| {
+        let room = seems.map_or(0, |classes| classes + classes / 32);
+        let mut keys = Vec::with_capacity(room * self.layout.words());
+        let mut sizes = Vec::with_capacity(room);
+        recoder.sum(self, scratch, |number, rows, come| {
+            if sizes.len() == sizes.capacity() {
+                keys.reserve(come * self.layout.words());
+                sizes.reserve(come);
+            }
             unpacker.push(number, &mut keys);
             sizes.push(u64::from(rows));
         });
@@ -281,15 +287,26 @@ impl Recoder<'_> {
         tuples > FEW && !self.is_dense(tuples, most)
     }
 
-    /// Visits every class once.
-    fn sum(&self, set: &FrequencySet, scratch: &mut Scratch, mut visit: impl FnMut(u64, u32)) {
+    /// Visits every class once, with how many surely come, itself among them.
+    fn sum(
+        &self,
+        set: &FrequencySet,
+        scratch: &mut Scratch,
+        mut visit: impl FnMut(u64, u32, usize),
+    ) {
         if !self.is_dense(set.len(), scratch.most) {
             self.sum_parted(set, scratch, visit);
             return;
         }
-        let Scratch { counts, met, .. } = scratch;
+        let Scratch {
+            counts, met, most, ..
+        } = scratch;
         let numbers = self.numbers().unwrap_or(0) as usize;
-        counts.resize(counts.len().max(numbers), 0);
+        if counts.len() < numbers {
+            // A new and larger one: the system gives noughts, and what is never met is never touched.
+            let places = (numbers as u64).next_power_of_two().min(*most);
+            *counts = vec![0; numbers.max(places as usize)];
+        }
         let counts = &mut counts[..numbers];
         let most = set.len().min(numbers) + 1;
         met.resize(met.len().max(most), 0);
@@ -304,9 +321,9 @@ impl Recoder<'_> {
             }
         });
         // Only places that were met are looked at, and are empty for the next one.
-        for number in &met[..classes] {
+        for (at, number) in met[..classes].iter().enumerate() {
             let rows = std::mem::take(&mut counts[*number as usize]);
-            visit((*number).into(), rows);
+            visit((*number).into(), rows, classes - at);
         }
     }
 
@@ -315,7 +332,7 @@ impl Recoder<'_> {
         &self,
         set: &FrequencySet,
         scratch: &mut Scratch,
-        mut visit: impl FnMut(u64, u32),
+        mut visit: impl FnMut(u64, u32, usize),
     ) {
         let tuples = set.len();
         let parts = if tuples > FEW { PARTS } else { 1 };
@@ -335,7 +352,9 @@ impl Recoder<'_> {
         let Scratch {
             table, met, parted, ..
         } = scratch;
-        parted.resize(parted.len().max(tuples), (0, 0));
+        if parted.len() < tuples {
+            *parted = vec![(0, 0); tuples];
+        }
         self.each_block(set, |numbers, rows| {
             for (number, rows) in numbers.iter().zip(rows) {
                 let at = &mut ends[(number >> shift) as usize];
@@ -365,9 +384,9 @@ impl Recoder<'_> {
                 }
                 table[at].1 += *rows;
             }
-            for at in &met[..classes] {
+            for (met, at) in met[..classes].iter().enumerate() {
                 let (number, rows) = std::mem::take(&mut table[*at as usize]);
-                visit(number - 1, rows);
+                visit(number - 1, rows, classes - met);
             }
         }
     }

@@ -132,7 +132,7 @@ pub struct Column {
     dictionary: Dictionary,
     codes: Codes,
     /// How often each row stands in the file, where it is the column of a counted table.
-    times: Option<Arc<[u32]>>,
+    times: Option<Arc<Vec<u32>>>,
 }
 
 impl Column {
@@ -190,13 +190,13 @@ impl Column {
     }
 
     /// Makes it the column of a counted table.
-    pub(super) fn count_by(&mut self, times: &Arc<[u32]>) {
+    pub(super) fn count_by(&mut self, times: &Arc<Vec<u32>>) {
         self.times = Some(Arc::clone(times));
     }
 
     /// How often each row stands in the file, where it is the column of a counted table.
     pub fn times(&self) -> Option<&[u32]> {
-        self.times.as_deref()
+        self.times.as_deref().map(Vec::as_slice)
     }
 
     /// Its name.

@@ -29,9 +29,9 @@ pub struct Table {
 #[derive(Clone, Debug)]
 struct Counted {
     /// How often each stands in the file.
-    times: Arc<[u32]>,
+    times: Arc<Vec<u32>>,
     /// Where it stands first, from 0.
-    first: Arc<[u64]>,
+    first: Arc<Vec<u64>>,
     all: u64,
     /// Whether no two are known to be alike.
     different: bool,
@@ -59,13 +59,13 @@ impl Table {
         if !fits {
             return None;
         }
-        let times: Arc<[u32]> = times.into();
+        let times = Arc::new(times);
         for column in &mut table.columns {
             column.count_by(&times);
         }
         table.counted = Some(Counted {
             all: times.iter().map(|times| u64::from(*times)).sum(),
-            first: first.into(),
+            first: Arc::new(first),
             times,
             different: false,
         });
@@ -118,11 +118,11 @@ impl Table {
         table
     }
 
-    /// The same rows, each of which stands so often in the file, and there first. Nothing when these are not as many as the
-    /// rows.
+    /// These rows, each of which stands so often in a file, and there first. Nothing when these are not as many as the rows.
     #[must_use]
-    pub fn recounted(self, times: Vec<u32>, first: Vec<u64>) -> Option<Self> {
-        Self::counted(self.columns, times, first)
+    pub fn recounted(&self, rows: &[u32], times: Vec<u32>, first: Vec<u64>) -> Option<Self> {
+        let columns = self.columns.iter().map(|column| column.only(rows, false));
+        Self::counted(columns.collect(), times, first)
     }
 
     /// How many rows it holds; of a counted table, how many different ones.

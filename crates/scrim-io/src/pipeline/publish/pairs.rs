@@ -24,10 +24,18 @@ impl Pairs {
         let order = read.order.unwrap_or_default();
         let mut pairs = Counter::new(source.places.len());
         let (mut planned, mut written) = (0, order.reader());
-        source.each_block(|rows| {
+        source.each_block(|mut rows| {
             planned += rows.len() as u64;
-            // Where the release is shorter, that is told below.
-            pairs.count_all(rows, written.next(rows.len())?);
+            while !rows.is_empty() {
+                let partners = written.next(rows.len())?;
+                if partners.is_empty() {
+                    // That the release is shorter is told below.
+                    break;
+                }
+                let (now, later) = rows.split_at(partners.len());
+                pairs.count_all(now, partners);
+                rows = later;
+            }
             Ok(())
         })?;
         if planned != order.rows() {
@@ -37,8 +45,7 @@ impl Pairs {
             )));
         }
         let pairs = pairs.finish();
-        let published = read.table.only(&pairs.to, "");
-        let published = published.recounted(pairs.times, pairs.first);
+        let published = read.table.recounted(&pairs.to, pairs.times, pairs.first);
         let unequal = || "the release cannot be laid beside its source".to_owned();
         Ok(published.ok_or_else(unequal).map(|published| Self {
             published,
@@ -113,6 +120,7 @@ impl Counter {
         let own = (0u32..).zip(self.own).filter(|(_, met)| met.times > 0);
         if self.more.is_empty() {
             // Source rows are numbered by first occurrence.
+            counts.reserve(own.size_hint().1.unwrap_or(0));
             own.for_each(|(from, met)| counts.push(from, met));
             return counts;
         }
@@ -126,6 +134,13 @@ impl Counter {
 }
 
 impl Counts {
+    fn reserve(&mut self, pairs: usize) {
+        self.from.reserve_exact(pairs);
+        self.to.reserve_exact(pairs);
+        self.times.reserve_exact(pairs);
+        self.first.reserve_exact(pairs);
+    }
+
     fn push(&mut self, from: u32, met: Met) {
         self.from.push(from);
         self.to.push(met.to);

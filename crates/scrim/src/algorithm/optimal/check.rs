@@ -121,7 +121,7 @@ impl<'a> Checker<'a> {
             let (ladders, all) = (self.task.ladders, self.task.ground.rows());
             let set = self.with_scratch(|scratch| {
                 let seems = source.seems(ladders, node, all, scratch);
-                let sum = || source.summed(ladders, node, all, scratch);
+                let sum = || source.summed(ladders, node, (all, seems), scratch);
                 seems.is_none_or(smaller).then(sum)
             });
             let seen = self.judge_sizes(set.as_ref().unwrap_or(source), node, least);

@@ -91,7 +91,10 @@ fn compare(scratch: &mut Scratch) {
             let node = Node::new((0..columns).map(level).collect::<Vec<u8>>());
             let set = from.roll_up(&ladders, &node);
             assert_eq!(
-                classes(&from.summed(&ladders, &node, rows, scratch), columns),
+                classes(
+                    &from.summed(&ladders, &node, (rows, None), scratch),
+                    columns
+                ),
                 classes(&set, columns)
             );
             for least in [2, 5, 50] {
