@@ -81,9 +81,13 @@ impl Gathering {
     /// What is held of the table so far.
     fn held(&self) -> Held {
         let counted = self.counted.as_ref().map(|counted| &counted.counting);
+        let texts = self.columns.iter().map(Growing::texts);
         Held {
             rows: counted.map_or(self.rows, |counting| counting.len() as u64),
             columns: self.columns.len() as u64,
+            texts: texts.fold((0, 0), |all, (texts, bytes)| {
+                (all.0 + texts as u64, all.1 + bytes as u64)
+            }),
             words: counted.map_or(2, Counting::words) as u64,
         }
     }

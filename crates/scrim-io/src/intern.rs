@@ -65,6 +65,11 @@ impl Interner {
         self.ends.len()
     }
 
+    /// The bytes of all texts together.
+    pub(crate) fn bytes(&self) -> usize {
+        self.arena.len()
+    }
+
     pub(crate) fn text(&self, id: usize) -> &[u8] {
         let start = id.checked_sub(1).map_or(0, |former| self.ends[former]);
         &self.arena[start..self.ends[id]]

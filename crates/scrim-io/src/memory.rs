@@ -28,17 +28,21 @@ pub(crate) struct Held {
     pub(crate) columns: u64,
     /// The words of a packed row.
     pub(crate) words: u64,
+    /// The different texts of all columns together, and their bytes.
+    pub(crate) texts: (u64, u64),
 }
 
 impl Held {
     /// The table and its ground set.
     fn lasting(self) -> u64 {
-        self.rows * (24 + 2 * self.columns + 8 * self.words)
+        let (texts, bytes) = self.texts;
+        self.rows * (24 + 2 * self.columns + 8 * self.words) + texts * 64 + bytes * 2
     }
 
     /// What the dearest stage adds to that: a search that counts one node after the other, or laying the release beside its source.
     fn passing(self) -> u64 {
-        self.rows * (64 + 2 * self.columns + 16 * self.words)
+        let (texts, bytes) = self.texts;
+        self.rows * (64 + 2 * self.columns + 16 * self.words) + texts * 100 + bytes * 2
     }
 
     fn needed(self) -> u64 {
@@ -79,7 +83,7 @@ impl Memory {
             )
         } else {
             format!(
-                "--memory {}: the table has more than {} different rows, which take about {}",
+                "--memory {}: the table has more than {} different rows, which with all else take about {}",
                 words(self.limit),
                 held.rows - 1,
                 words(held.needed())
@@ -111,5 +115,52 @@ fn words(bytes: u64) -> String {
         format!("{number:.1} {name}")
     } else {
         format!("{number:.0} {name}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn held(rows: u64) -> Held {
+        Held {
+            rows,
+            columns: 9,
+            words: 1,
+            texts: (200, 2000),
+        }
+    }
+
+    #[test]
+    fn what_is_refused_is_what_does_not_fit() {
+        let memory = Memory::new(200_000_000, Path::new("."));
+        let widest = Some(("zip", 40_000));
+        let most = (0..2_000_000)
+            .step_by(1000)
+            .take_while(|rows| memory.must_hold(held(*rows), widest).is_ok())
+            .last()
+            .unwrap();
+        assert!(held(most).needed() <= 200_000_000);
+        assert!(held(most + 1000).needed() > 200_000_000);
+        let left = memory.for_search(held(most));
+        assert!(left + held(most).lasting() + FIXED == 200_000_000);
+        assert!(left >= held(most).passing());
+        let error = memory.must_hold(held(most + 1000), widest).unwrap_err();
+        assert!(error.to_string().starts_with("--memory 200 MB: "));
+        assert!(error.hint().unwrap().contains("`zip`"));
+        // Long texts count too.
+        let long = Held {
+            texts: (1, 1 << 30),
+            ..held(1)
+        };
+        assert!(memory.must_hold(long, widest).is_err());
+    }
+
+    #[test]
+    fn the_disk_is_that_of_a_folder_that_is_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let below = folder.path().join("a/b");
+        assert_eq!(Memory::new(1, &below).folder(), folder.path());
+        assert_eq!(Memory::new(1, Path::new("none")).folder(), Path::new("."));
     }
 }

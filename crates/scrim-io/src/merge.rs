@@ -86,6 +86,11 @@ impl Growing {
         self.spelled.len()
     }
 
+    /// How many different texts it has so far, and their bytes.
+    pub(crate) fn texts(&self) -> (usize, usize) {
+        (self.texts.len(), self.texts.bytes())
+    }
+
     /// The code of each text of a piece.
     pub(crate) fn meaning(&mut self, part: &PieceColumn) -> Vec<Code> {
         (0..part.texts.len())
