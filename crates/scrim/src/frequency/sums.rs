@@ -337,11 +337,14 @@ impl Recoder<'_> {
         let tuples = set.len();
         let parts = if tuples > FEW { PARTS } else { 1 };
         let last = self.numbers().unwrap_or(1) - 1;
-        let shift = (0..63).find(|bits| last >> bits < parts).unwrap_or(63);
+        // All 64 bits where there is one part.
+        let fits = |bits: &u32| last.checked_shr(*bits).unwrap_or(0) < parts;
+        let shift = (0..64).find(fits).unwrap_or(64);
+        let part_of = |number: &u64| number.checked_shr(shift).unwrap_or(0) as usize;
         let mut ends = vec![0usize; parts as usize];
         self.each_block(set, |numbers, _| {
             for number in numbers {
-                ends[(number >> shift) as usize] += 1;
+                ends[part_of(number)] += 1;
             }
         });
         let mut start = 0;
@@ -357,7 +360,7 @@ impl Recoder<'_> {
         }
         self.each_block(set, |numbers, rows| {
             for (number, rows) in numbers.iter().zip(rows) {
-                let at = &mut ends[(number >> shift) as usize];
+                let at = &mut ends[part_of(number)];
                 parted[*at] = (*number, *rows as u32);
                 *at += 1;
             }

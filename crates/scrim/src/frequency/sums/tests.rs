@@ -118,3 +118,25 @@ fn compare(scratch: &mut Scratch) {
     }
     assert!(hopeless > 20 && sketched > 5, "{hopeless}, {sketched}");
 }
+
+#[test]
+fn numbers_of_all_64_bits_are_summed() {
+    let scratch = &mut Scratch::new(None);
+    let mut met = 0;
+    for values in 120..150 {
+        let (ground, ladders) = made(9, values, 1500);
+        let from = ground.set();
+        let node = from.node().with(8, 1);
+        let bottom = from.node().clone();
+        let Some(numbers) = from.recoder(&ladders, &bottom).numbers() else {
+            continue;
+        };
+        met += usize::from(numbers > 1 << 63);
+        for to in [bottom, node] {
+            let set = from.roll_up(&ladders, &to);
+            let summed = from.summed(&ladders, &to, (1500, None), scratch);
+            assert_eq!(classes(&summed, 9), classes(&set, 9));
+        }
+    }
+    assert!(met > 0);
+}
