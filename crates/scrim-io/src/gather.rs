@@ -88,6 +88,7 @@ impl Gathering {
             texts: texts.fold((0, 0), |all, (texts, bytes)| {
                 (all.0 + texts as u64, all.1 + bytes as u64)
             }),
+            // Rows that are not counted are packed later, as quasi-identifiers only.
             words: counted.map_or(2, Counting::words) as u64,
         }
     }

@@ -13,6 +13,7 @@ mod histogram;
 mod keys;
 mod pile;
 mod regroup;
+mod scratch;
 mod sums;
 
 pub use counting::{Counting, Packed, RowIds};
@@ -21,7 +22,8 @@ pub use ground::{Ground, Tracked};
 pub use histogram::{Histogram, Slice};
 pub(crate) use keys::{Index, Layout};
 pub use pile::Piles;
-pub(crate) use sums::{Scratch, SmallClasses};
+pub(crate) use scratch::Scratch;
+pub(crate) use sums::SmallClasses;
 
 use std::sync::Arc;
 

@@ -2,6 +2,7 @@ use std::sync::Arc;
 
 use super::*;
 use crate::frequency::Ground;
+use crate::frequency::scratch::FEW;
 use crate::hierarchy::from_level_csv;
 use crate::table::{Column, Table};
 

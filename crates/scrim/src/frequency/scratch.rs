@@ -1,0 +1,209 @@
+//! The arrays and tables in which rows are added up by number.
+//!
+//! Numbers that are few are counted in an array. Many tuples with numbers that are not few are first counted in an array of hashed
+//! numbers: a place of that array holds the rows of one class or of several, so rows in places of fewer than so many rows are in
+//! classes of fewer. Else tables count them, part by part. Neighbouring numbers have neighbouring places, so that tuples in the order of
+//! their keys, in which the attribute that counts most changes last, ask for memory that is at hand; classes come in nearly the
+//! same order.
+//!
+//! **Cost.** An addition a tuple; the array is at most eight times as long as the tuples, or a megabyte.
+
+use super::FrequencySet;
+use super::regroup::Recoder;
+
+/// An array of so many places stays in the cache, however few of them are met.
+const SMALL: u64 = 1 << 18;
+/// A table of so few tuples stays in the cache.
+pub(super) const FEW: usize = 1 << 14;
+/// Parts of many tuples.
+const PARTS: u64 = 256;
+const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// A class: its number, and its rows.
+pub(super) type Sum = (u64, u32);
+
+/// Memory that is used again.
+#[derive(Debug)]
+pub(crate) struct Scratch {
+    /// So many places an array by number may have.
+    pub(super) most: u64,
+    /// By number; all nought between two sums.
+    counts: Vec<u32>,
+    /// The places of `counts` or `table` that are not nought, and what was there before.
+    met: Vec<u32>,
+    /// By hashed number.
+    pub(super) hashed: Vec<u32>,
+    /// Tuples by part.
+    parted: Vec<Sum>,
+    /// Number plus one, nought where a place is free; all are between two sums.
+    table: Vec<Sum>,
+    /// Classes that are too small.
+    pub(super) small: Vec<Sum>,
+}
+
+impl Scratch {
+    /// Nothing yet, and at most about so many bytes beside what a tuple needs.
+    pub(crate) fn new(bytes: Option<u64>) -> Self {
+        let most = bytes.map_or(u64::MAX, |bytes| bytes / 4);
+        Self {
+            most: most.clamp(SMALL, u32::MAX.into()),
+            counts: Vec::new(),
+            met: Vec::new(),
+            hashed: Vec::new(),
+            parted: Vec::new(),
+            table: Vec::new(),
+            small: Vec::new(),
+        }
+    }
+
+    /// The bytes that counting so many tuples may need, but for the array.
+    pub(crate) const A_TUPLE: u64 = 40;
+}
+
+impl Recoder<'_> {
+    /// Whether an array with a place for every number, of which there may be so many, is worth it for so many tuples.
+    fn is_dense(&self, tuples: usize, most: u64) -> bool {
+        let worth = (tuples as u64 * 8).clamp(SMALL, most);
+        self.numbers().is_some_and(|numbers| numbers <= worth)
+    }
+
+    /// Whether hashed numbers are counted first.
+    pub(super) fn is_sketched(&self, tuples: usize, most: u64) -> bool {
+        tuples > FEW && !self.is_dense(tuples, most)
+    }
+
+    /// Visits every class once, with how many surely come, itself among them.
+    pub(super) fn sum(
+        &self,
+        set: &FrequencySet,
+        scratch: &mut Scratch,
+        mut visit: impl FnMut(u64, u32, usize),
+    ) {
+        if !self.is_dense(set.len(), scratch.most) {
+            self.sum_parted(set, scratch, visit);
+            return;
+        }
+        let Scratch {
+            counts, met, most, ..
+        } = scratch;
+        let numbers = self.numbers().unwrap_or(0) as usize;
+        if counts.len() < numbers {
+            // A new and larger one: the system gives noughts, and what is never met is never touched.
+            let places = (numbers as u64).next_power_of_two().min(*most);
+            *counts = vec![0; numbers.max(places as usize)];
+        }
+        let counts = &mut counts[..numbers];
+        let most = set.len().min(numbers) + 1;
+        met.resize(met.len().max(most), 0);
+        let mut classes = 0;
+        self.each_block(set, |numbers, rows| {
+            for (number, rows) in numbers.iter().zip(rows) {
+                let count = &mut counts[*number as usize];
+                // Nobody can foretell which are new: each is put down, and the next one over it unless it was.
+                met[classes] = *number as u32;
+                classes += usize::from(*count == 0);
+                *count += *rows as u32;
+            }
+        });
+        // Only places that were met are looked at, and are empty for the next one.
+        for (at, number) in met[..classes].iter().enumerate() {
+            let rows = std::mem::take(&mut counts[*number as usize]);
+            visit((*number).into(), rows, classes - at);
+        }
+    }
+
+    /// Tuples are parted by what counts most in their numbers, so that the table of each part stays in the cache.
+    fn sum_parted(
+        &self,
+        set: &FrequencySet,
+        scratch: &mut Scratch,
+        mut visit: impl FnMut(u64, u32, usize),
+    ) {
+        let tuples = set.len();
+        let parts = if tuples > FEW { PARTS } else { 1 };
+        let last = self.numbers().unwrap_or(1) - 1;
+        // All 64 bits where there is one part.
+        let fits = |bits: &u32| last.checked_shr(*bits).unwrap_or(0) < parts;
+        let shift = (0..64).find(fits).unwrap_or(64);
+        let part_of = |number: &u64| number.checked_shr(shift).unwrap_or(0) as usize;
+        let mut ends = vec![0usize; parts as usize];
+        self.each_block(set, |numbers, _| {
+            for number in numbers {
+                ends[part_of(number)] += 1;
+            }
+        });
+        let mut start = 0;
+        for end in &mut ends {
+            start += std::mem::replace(end, start);
+        }
+        // Now each is where its part begins, and after this where it ends.
+        let Scratch {
+            table, met, parted, ..
+        } = scratch;
+        if parted.len() < tuples {
+            *parted = vec![(0, 0); tuples];
+        }
+        self.each_block(set, |numbers, rows| {
+            for (number, rows) in numbers.iter().zip(rows) {
+                let at = &mut ends[part_of(number)];
+                parted[*at] = (*number, *rows as u32);
+                *at += 1;
+            }
+        });
+        let mut start = 0;
+        for end in ends {
+            let part = &parted[start..end];
+            let mut classes = 0;
+            met.resize(met.len().max(part.len()), 0);
+            start = end;
+            let bits = (part.len() * 2).next_power_of_two().trailing_zeros().max(1);
+            table.resize(table.len().max(1 << bits), (0, 0));
+            let table = &mut table[..1 << bits];
+            for (number, rows) in part {
+                let mut at = (number.wrapping_mul(ODD) >> (64 - bits)) as usize;
+                while table[at].0 != number + 1 {
+                    if table[at].0 == 0 {
+                        table[at].0 = number + 1;
+                        met[classes] = at as u32;
+                        classes += 1;
+                        break;
+                    }
+                    at = (at + 1) & (table.len() - 1);
+                }
+                table[at].1 += *rows;
+            }
+            for (met, at) in met[..classes].iter().enumerate() {
+                let (number, rows) = std::mem::take(&mut table[*at as usize]);
+                visit(number - 1, rows, classes - met);
+            }
+        }
+    }
+
+    /// So many rows at least are in classes of fewer rows than `least`.
+    pub(super) fn at_least(&self, set: &FrequencySet, least: u32, scratch: &mut Scratch) -> u64 {
+        self.sketch(set, scratch);
+        let small = scratch.hashed.iter().filter(|rows| **rows < least);
+        small.map(|rows| u64::from(*rows)).sum()
+    }
+
+    /// Counts rows by hashed numbers.
+    pub(super) fn sketch(&self, set: &FrequencySet, scratch: &mut Scratch) {
+        let bits = set.len().next_power_of_two().trailing_zeros().clamp(8, 22);
+        let counts = &mut scratch.hashed;
+        counts.clear();
+        counts.resize(1 << bits, 0);
+        self.each_block(set, |numbers, rows| {
+            for (number, rows) in numbers.iter().zip(rows) {
+                counts[spread(*number, bits)] += *rows as u32;
+            }
+        });
+    }
+}
+
+/// A number hashed to so many bits, eight at least: neighbours stay together.
+#[inline]
+fn spread(number: u64, bits: u32) -> usize {
+    const NEAR: u64 = 1 << 6;
+    let far = (number / NEAR).wrapping_mul(ODD) >> (64 - bits);
+    (far ^ (number % NEAR)) as usize
+}
