@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use crate::cells::Cells;
 use crate::csv_header::Header;
 use crate::cut::cut;
 use crate::error::IoError;
@@ -98,6 +99,7 @@ fn read_in_pieces(
     Ok(ReadTable {
         table: gathered.table,
         order: gathered.order.map(Arc::new),
+        sections: gathered.sections.map(Arc::new),
         held: gathered.held,
         header: header.names,
         delimiter: Some(header.delimiter),
@@ -164,12 +166,15 @@ fn read_pieces(
     let parts: Vec<_> = pieces
         .iter()
         .map(|piece| Part {
-            columns: &piece.columns,
+            columns: piece.columns.iter().map(Cells::Met).collect(),
             of_row: piece.sorted.as_ref().map(|sorted| &sorted.of_row[..]),
         })
         .collect();
     gathering.absorb(&parts)?;
-    if !text.at_end && pieces.iter().all(|piece| piece.sorted.is_some()) {
+    if gathering.begins_section() {
+        // Numbers mean other rows from here on.
+        known.forget();
+    } else if !text.at_end && pieces.iter().all(|piece| piece.sorted.is_some()) {
         let sorted = pieces.iter().filter_map(|piece| piece.sorted.as_ref());
         known.learn(sorted, gathering.last_numbers());
     }

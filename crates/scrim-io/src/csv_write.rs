@@ -14,7 +14,7 @@ use scrim::table::Codes;
 
 use crate::error::IoError;
 use crate::files;
-use crate::out::{Order, OutColumn, RowProgress, check, failed};
+use crate::out::{Order, OutColumn, OutParts, RowProgress, check, failed};
 use crate::out_lines::DistinctLines;
 use crate::sniff::CANDIDATES;
 
@@ -29,12 +29,43 @@ pub fn write_csv(
     progress: RowProgress<'_>,
 ) -> Result<(), IoError> {
     check(columns, rows)?;
+    write(path, |take| {
+        take(header(columns));
+        format(columns, rows, order, progress, take)
+    })
+}
+
+/// Writes a CSV file part by part; there is one at least.
+pub fn write_csv_parts(
+    path: &Path,
+    parts: OutParts<'_, '_>,
+    progress: RowProgress<'_>,
+) -> Result<(), IoError> {
+    write(path, |take| {
+        let mut before = 0;
+        let mut begun = false;
+        while let Some(part) = parts()? {
+            check(&part.columns, part.rows)?;
+            if !std::mem::replace(&mut begun, true) {
+                take(header(&part.columns));
+            }
+            let mut done = 0;
+            let hear = &mut |rows: u64| {
+                done = rows;
+                progress(before + rows)
+            };
+            format(&part.columns, part.rows, part.order(), hear, take)?;
+            before += done;
+        }
+        Ok(())
+    })
+}
+
+/// Takes a block of text; whether more is wanted.
+type Take<'a> = &'a mut dyn FnMut(Vec<u8>) -> bool;
+
+fn write(path: &Path, run: impl FnOnce(Take<'_>) -> Result<(), IoError>) -> Result<(), IoError> {
     let mut writer = files::create(path)?;
-    let cells: Vec<Cells<'_>> = columns
-        .iter()
-        .enumerate()
-        .map(|(at, column)| Cells::new(column, at, columns))
-        .collect();
     let (sender, receiver) = sync_channel::<Vec<u8>>(4);
     thread::scope(|scope| {
         let writing = scope.spawn(move || {
@@ -43,15 +74,7 @@ pub fn write_csv(
                 .try_for_each(|block| writer.write_all(&block))?;
             writer.flush()
         });
-        let mut take = |block| sender.send(block).is_ok();
-        let header = header(columns);
-        let formatted = match order {
-            None => format(&header, &cells, rows, progress, &mut take),
-            Some(order) => {
-                let lines = Lines::new(columns, &cells, rows);
-                lines.format(&header, order, progress, &mut take)
-            }
-        };
+        let formatted = run(&mut |block| sender.send(block).is_ok());
         drop(sender);
         let written = writing
             .join()
@@ -63,13 +86,30 @@ pub fn write_csv(
 
 /// Hands on blocks of text, as long as they are taken.
 fn format(
-    header: &[u8],
+    columns: &[OutColumn],
+    rows: usize,
+    order: Option<Order<'_>>,
+    progress: RowProgress<'_>,
+    take: Take<'_>,
+) -> Result<(), IoError> {
+    let cells: Vec<Cells<'_>> = columns
+        .iter()
+        .enumerate()
+        .map(|(at, column)| Cells::new(column, at, columns))
+        .collect();
+    match order {
+        None => format_rows(&cells, rows, progress, take),
+        Some(order) => Lines::new(columns, &cells, rows).format(order, progress, take),
+    }
+}
+
+fn format_rows(
     cells: &[Cells<'_>],
     rows: usize,
     progress: RowProgress<'_>,
-    take: &mut dyn FnMut(Vec<u8>) -> bool,
+    take: Take<'_>,
 ) -> Result<(), IoError> {
-    let mut block = header.to_vec();
+    let mut block = Vec::new();
     for start in (0..rows).step_by(ROWS) {
         let end = rows.min(start + ROWS);
         for row in start..end {
@@ -117,14 +157,12 @@ impl Lines {
 
     fn format(
         &self,
-        header: &[u8],
         order: Order<'_>,
         progress: RowProgress<'_>,
-        take: &mut dyn FnMut(Vec<u8>) -> bool,
+        take: Take<'_>,
     ) -> Result<(), IoError> {
         const SIZE: usize = 1 << 20;
         let mut block = Vec::with_capacity(SIZE + SIZE / 8);
-        block.extend_from_slice(header);
         // The line of each different row, so that a row costs one look-up.
         let line_of = self.distinct.at(order.places);
         let (mut done, mut taken) = (0, true);

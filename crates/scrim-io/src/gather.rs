@@ -1,20 +1,26 @@
 //! A whole table, put together from pieces in their order: row by row, or each different row once.
 
+use std::sync::Arc;
+
 use rayon::prelude::*;
 use scrim::frequency::{Counting, Packed, RowIds};
 use scrim::table::{Code, Table};
 
+use crate::cells::Cells;
 use crate::error::IoError;
 use crate::memory::{Held, Memory};
 use crate::merge::{Growing, missing_rows};
 use crate::order::FileOrder;
-use crate::piece::PieceColumn;
+use crate::sections::{Putting, Sections};
 use crate::source::ReadOptions;
 
 /// A table that grows by pieces.
 pub(crate) struct Gathering {
     columns: Vec<Growing>,
     counted: Option<Counted>,
+    /// Where different rows go that memory does not hold, if they may.
+    sections: Option<Putting>,
+    may_part: bool,
     /// Rows so far.
     rows: u64,
     memory: Option<Memory>,
@@ -28,9 +34,8 @@ struct Counted {
 }
 
 /// Rows that come together.
-#[derive(Clone, Copy)]
 pub(crate) struct Part<'a> {
-    pub(crate) columns: &'a [PieceColumn],
+    pub(crate) columns: Vec<Cells<'a>>,
     /// Where the columns hold some rows only: what each row is, as [`Counting::add`] wants it.
     pub(crate) of_row: Option<&'a [u32]>,
 }
@@ -38,7 +43,7 @@ pub(crate) struct Part<'a> {
 impl Part<'_> {
     /// How many rows the columns hold.
     fn held(&self) -> usize {
-        self.columns.first().map_or(0, |column| column.ids.len())
+        self.columns.first().map_or(0, |column| column.ids().len())
     }
 
     fn rows(&self) -> usize {
@@ -50,6 +55,7 @@ impl Part<'_> {
 pub(crate) struct Gathered {
     pub(crate) table: Table,
     pub(crate) order: Option<FileOrder>,
+    pub(crate) sections: Option<Sections>,
     pub(crate) held: Held,
     /// By column, how many rows have a text that stands for a missing value.
     pub(crate) missing: Vec<(String, u64)>,
@@ -70,7 +76,9 @@ impl Gathering {
         };
         let gathering = Self {
             columns,
+            may_part: counted.is_some() && options.sections,
             counted,
+            sections: None,
             rows: 0,
             memory,
         };
@@ -78,12 +86,18 @@ impl Gathering {
         Ok(gathering)
     }
 
+    /// How many rows are held, different ones where they are counted.
+    fn held_rows(&self) -> u64 {
+        let counted = self.counted.as_ref();
+        counted.map_or(self.rows, |counted| counted.counting.len() as u64)
+    }
+
     /// What is held of the table so far.
     fn held(&self) -> Held {
         let counted = self.counted.as_ref().map(|counted| &counted.counting);
         let texts = self.columns.iter().map(Growing::texts);
         Held {
-            rows: counted.map_or(self.rows, |counting| counting.len() as u64),
+            rows: self.held_rows(),
             columns: self.columns.len() as u64,
             texts: texts.fold((0, 0), |all, (texts, bytes)| {
                 (all.0 + texts as u64, all.1 + bytes as u64)
@@ -122,7 +136,30 @@ impl Gathering {
     pub(crate) fn absorb(&mut self, parts: &[Part<'_>]) -> Result<(), IoError> {
         self.rows += parts.iter().map(|part| part.rows() as u64).sum::<u64>();
         self.absorb_rows(parts)?;
+        if self.may_part && self.held_rows() > 0 && self.must_fit().is_err() {
+            self.put_away()?;
+        }
         self.must_fit()
+    }
+
+    /// Whether the next row begins a new section.
+    pub(crate) fn begins_section(&self) -> bool {
+        self.sections.is_some() && self.held_rows() == 0
+    }
+
+    /// Puts the different rows away that are held.
+    fn put_away(&mut self) -> Result<(), IoError> {
+        let (Some(counted), Some(memory)) = (&mut self.counted, &self.memory) else {
+            return Ok(());
+        };
+        let sections = match &mut self.sections {
+            Some(sections) => sections,
+            none => none.insert(Putting::new(memory.folder())?),
+        };
+        let next = counted.counting.following();
+        let counting = std::mem::replace(&mut counted.counting, next);
+        let values: Vec<usize> = self.columns.iter().map(Growing::values).collect();
+        sections.put(counting, &values, sections.next_row()..self.rows)
     }
 
     fn absorb_rows(&mut self, parts: &[Part<'_>]) -> Result<(), IoError> {
@@ -130,34 +167,39 @@ impl Gathering {
             let columns = self.columns.par_iter_mut().enumerate();
             columns.for_each(|(slot, column)| {
                 for part in parts {
-                    column.absorb(&part.columns[slot]);
+                    column.absorb(part.columns[slot]);
                 }
             });
             return Ok(());
         };
-        let columns = self.columns.par_iter_mut().enumerate();
-        let meanings: Vec<Vec<Vec<Code>>> = columns
-            .map(|(slot, column)| {
-                let parts = parts.iter();
-                let meaning = parts.map(|part| column.meaning(&part.columns[slot]));
-                meaning.collect()
-            })
-            .collect();
+        let meaning = |(slot, column): (usize, &mut Growing)| {
+            let meaning = parts.iter().map(|part| column.meaning(part.columns[slot]));
+            meaning.collect()
+        };
+        // One part is too little to wake others up for.
+        let alone = parts.len() == 1;
+        let meanings: Vec<Vec<Arc<[Code]>>> = if alone {
+            self.columns.iter_mut().enumerate().map(meaning).collect()
+        } else {
+            let columns = self.columns.par_iter_mut().enumerate();
+            columns.map(meaning).collect()
+        };
         let widths: Vec<usize> = self.columns.iter().map(Growing::values).collect();
         counted.counting.make_room(&widths);
         let counting = &counted.counting;
-        let packed: Vec<Packed> = parts
-            .par_iter()
-            .enumerate()
-            .map(|(at, part)| {
-                let columns = part.columns.iter().enumerate();
-                let columns = columns.map(|(slot, column)| RowIds {
-                    ids: &column.ids,
-                    meaning: &meanings[slot][at],
-                });
-                counting.pack(part.held(), &columns.collect::<Vec<_>>())
-            })
-            .collect();
+        let pack = |(at, part): (usize, &Part<'_>)| {
+            let columns = part.columns.iter().enumerate();
+            let columns = columns.map(|(slot, column)| RowIds {
+                ids: column.ids(),
+                meaning: &meanings[slot][at],
+            });
+            counting.pack(part.held(), &columns.collect::<Vec<_>>())
+        };
+        let packed: Vec<Packed> = if alone {
+            parts.iter().enumerate().map(pack).collect()
+        } else {
+            parts.par_iter().enumerate().map(pack).collect()
+        };
         if self.rows > u64::from(u32::MAX) {
             let what = "more than four billion rows cannot be counted";
             return Err(IoError::internal(what));
@@ -172,7 +214,10 @@ impl Gathering {
     }
 
     /// The table of all rows that were added.
-    pub(crate) fn finish(self, nulls: &[String]) -> Result<Gathered, IoError> {
+    pub(crate) fn finish(mut self, nulls: &[String]) -> Result<Gathered, IoError> {
+        if self.sections.is_some() && self.held_rows() > 0 {
+            self.put_away()?;
+        }
         let unequal = || IoError::internal("columns of different length");
         let held = self.held();
         let (table, order) = match self.counted {
@@ -199,15 +244,31 @@ impl Gathering {
                 (table, Some(order))
             }
         };
-        let missing = table.columns().par_iter();
-        let missing = missing
-            .map(|column| (column.name().to_owned(), missing_rows(column, nulls)))
-            .collect();
+        let sections = self
+            .sections
+            .map(|sections| sections.finish(table.columns().to_vec()));
+        let mut missing = missing_by_column(&table, nulls);
+        if let Some(sections) = &sections {
+            for section in 0..sections.len() {
+                let own = missing_by_column(&sections.table(section)?, nulls);
+                let all = missing.iter_mut().zip(own);
+                all.for_each(|((_, all), (_, own))| *all += own);
+            }
+        }
         Ok(Gathered {
             table,
             order,
+            sections,
             held,
             missing,
         })
     }
+}
+
+/// By column, how many rows have a text that stands for a missing value.
+fn missing_by_column(table: &Table, nulls: &[String]) -> Vec<(String, u64)> {
+    let columns = table.columns().par_iter();
+    columns
+        .map(|column| (column.name().to_owned(), missing_rows(column, nulls)))
+        .collect()
 }

@@ -95,6 +95,30 @@ impl Interner {
         self.seek(slot, words, &buffer[range])
     }
 
+    /// The number of a text, if it was seen before.
+    pub(crate) fn find(&self, text: &[u8]) -> Option<u32> {
+        let words = words_of(text);
+        let mask = self.entries.len() - 1;
+        let mut hashed = hash(words);
+        if text.len() > SHORT {
+            hashed = hash_rest(hashed, text);
+        }
+        let mut slot = hashed as usize & mask;
+        loop {
+            let entry = &self.entries[slot];
+            if entry.id == EMPTY.id {
+                return None;
+            }
+            if entry.words == words
+                && entry.length == text.len() as u32
+                && self.text(entry.id as usize) == text
+            {
+                return Some(entry.id);
+            }
+            slot = (slot + 1) & mask;
+        }
+    }
+
     /// Goes on from a slot that another text has, or none.
     #[inline(never)]
     fn seek(&mut self, mut slot: usize, words: [u64; 2], text: &[u8]) -> u32 {
@@ -260,7 +284,9 @@ mod tests {
             for text in &texts {
                 let next = known.len() as u32;
                 let expected = *known.entry(text).or_insert(next);
+                prop_assert_eq!(interner.find(text), (expected < next).then_some(expected));
                 prop_assert_eq!(interner.intern(&buffer, start..start + text.len()), expected);
+                prop_assert_eq!(interner.find(text), Some(expected));
                 prop_assert_eq!(interner.text(expected as usize), text.as_slice());
                 start += text.len();
             }

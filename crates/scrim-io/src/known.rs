@@ -55,6 +55,11 @@ impl KnownLines {
         }
     }
 
+    /// Knows nothing any more, and learns from the next block on.
+    pub(crate) fn forget(&mut self) {
+        *self = Self::new(self.pays);
+    }
+
     /// Says that a block was read. The first is not learnt: most files are not longer.
     pub(crate) fn pass_block(&mut self) {
         self.begun = true;

@@ -9,6 +9,7 @@
     reason = "an error ends the work: its size costs nothing"
 )]
 
+mod cells;
 mod csv_header;
 mod csv_read;
 mod csv_write;
@@ -20,6 +21,7 @@ mod feed;
 mod field;
 pub mod files;
 mod gather;
+mod ground_file;
 mod intern;
 mod known;
 pub mod ledger;
@@ -40,20 +42,22 @@ mod pending;
 mod piece;
 pub mod pipeline;
 mod plain;
+mod sections;
 mod sniff;
 mod source;
 mod staging;
 mod utf8;
 
-pub use csv_write::write_csv;
+pub use csv_write::{write_csv, write_csv_parts};
 pub use digest::sha256;
 pub use error::IoError;
 pub use lines::RowLines;
 pub use memory::Memory;
 pub use order::{FileOrder, OrderReader};
-pub use out::{Order, OutColumn, RowProgress};
+pub use out::{Order, OutColumn, OutPart, OutParts, RowProgress};
 pub use page::Readers;
 pub use parquet_pieces::ParquetPieces;
-pub use parquet_write::write_parquet;
+pub use parquet_write::{write_parquet, write_parquet_parts};
+pub use sections::Sections;
 pub use source::{Keep, Plan, Progress, ReadOptions, ReadTable, Source, read_header, read_table};
 pub use staging::Staging;

@@ -2,7 +2,8 @@
 //!
 //! **Reading.** The different rows of a table are held, in the tables and sets of each stage; what a search may use beside them is what
 //! is left, and a search that has little counts nodes one by one and keeps fewer sets. Rows of the file are never held: which different
-//! row each is goes to the disk. A table whose different rows do not fit is refused while it is read.
+//! row each is goes to the disk. Different rows that do not fit go there too where the release follows from sizes of classes
+//! ([`crate::Sections`]); any other such table is refused while it is read.
 //! **Cost.** The bytes below were measured as the largest resident size of whole publications (docs/benchmarks.md).
 
 use std::path::{Path, PathBuf};
@@ -75,27 +76,32 @@ impl Memory {
         if held.needed() <= self.limit {
             return Ok(());
         }
-        let what = if held.rows == 0 {
-            format!(
-                "--memory {}: less than the {} that any publication takes",
-                words(self.limit),
+        let (limit, needed) = (words(self.limit), words(held.needed()));
+        let what = match (held.rows, held.texts.0) {
+            (0, 0) => format!(
+                "--memory {limit}: less than the {} that any publication takes",
                 words(FIXED)
-            )
-        } else {
-            format!(
-                "--memory {}: the table has more than {} different rows, which with all else take about {}",
-                words(self.limit),
-                held.rows - 1,
-                words(held.needed())
-            )
+            ),
+            (0, texts) => format!(
+                "--memory {limit}: the columns have {texts} different values, which with all else take about {needed}"
+            ),
+            (rows, _) => format!(
+                "--memory {limit}: the table has more than {} different rows, which with all else take about {needed}",
+                rows - 1
+            ),
         };
-        let coarser = widest.filter(|_| held.rows > 0).map_or_else(String::new, |(name, values)| {
+        let coarser = widest.filter(|_| held.texts.0 > 0).map_or_else(String::new, |(name, values)| {
             format!("; or give `{name}`, which has {values} different values so far, another role or round it")
         });
         Err(IoError::Memory {
             what,
             hint: Some(format!("allow more{coarser}")),
         })
+    }
+
+    /// How many tuples of so many words the search of a table in sections can hold: with what it needs to count them.
+    pub(crate) fn tuples(&self, held: Held, words: usize) -> u64 {
+        self.for_search(held) / (80 + 16 * words as u64)
     }
 
     /// What a search may use beside a table that is held.

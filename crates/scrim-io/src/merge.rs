@@ -3,11 +3,14 @@
 //! Codes are given by first occurrence in the file, whatever the number of threads: the pieces come in the file's
 //! order, and within a piece its own dictionary is in order of occurrence.
 
+use std::sync::Arc;
+
+use arrow_array::StringArray;
 use scrim::table::{Code, Codes, Column};
 
+use crate::cells::{Cells, Coded, are_one};
 use crate::error::IoError;
 use crate::intern::Interner;
-use crate::piece::PieceColumn;
 use crate::source::Keep;
 
 /// Codes as narrow as the dictionary allows so far.
@@ -32,6 +35,14 @@ pub(crate) struct Growing {
     /// The first spelling, in the order of the nulls, under which a missing value occurred.
     spelling: Option<usize>,
     codes: Packed,
+    /// The dictionary of the last part, where it had one of the file's own.
+    dictionary: Option<Known>,
+}
+
+/// What the texts of a dictionary mean.
+struct Known {
+    texts: StringArray,
+    codes: Arc<[Code]>,
 }
 
 impl Growing {
@@ -46,6 +57,7 @@ impl Growing {
             missing: None,
             spelling: None,
             codes: Packed::Narrow(Vec::new()),
+            dictionary: None,
         }
     }
 
@@ -91,18 +103,58 @@ impl Growing {
         (self.texts.len(), self.texts.bytes())
     }
 
-    /// The code of each text of a piece.
-    pub(crate) fn meaning(&mut self, part: &PieceColumn) -> Vec<Code> {
-        (0..part.texts.len())
-            .map(|id| self.learn(part.texts.text(id)))
-            .collect()
+    /// The code of each text of a part; of a text that no row has, any.
+    pub(crate) fn meaning(&mut self, part: Cells<'_>) -> Arc<[Code]> {
+        match part {
+            Cells::Met(met) => (0..met.texts.len())
+                .map(|id| self.learn(met.texts.text(id)))
+                .collect(),
+            Cells::Coded(coded) => self.meaning_of(coded),
+        }
+    }
+
+    /// The same of a dictionary, which most parts share. Texts that are new are learnt as they come.
+    fn meaning_of(&mut self, part: &Coded) -> Arc<[Code]> {
+        const NEW: Code = Code::MAX;
+        let former = self.dictionary.take();
+        let former = former.filter(|former| are_one(&former.texts, &part.texts));
+        let mut own = former.unwrap_or_else(|| {
+            let code = |text: Option<&str>| {
+                let id = self.texts.find(text.unwrap_or_default().as_bytes())?;
+                self.code_of.get(id as usize).copied()
+            };
+            let codes = part.texts.iter().map(|text| code(text).unwrap_or(NEW));
+            Known {
+                texts: part.texts.clone(),
+                codes: codes.collect(),
+            }
+        });
+        let new = own.codes.iter().filter(|code| **code == NEW).count();
+        if new > 0 {
+            let mut codes = own.codes.to_vec();
+            let is_new = part.ids.values().iter().map(|id| *id as usize);
+            let mut left = new;
+            for id in is_new {
+                if codes[id] == NEW {
+                    codes[id] = self.learn(part.texts.value(id).as_bytes());
+                    left -= 1;
+                    if left == 0 {
+                        break;
+                    }
+                }
+            }
+            own.codes = codes.into();
+        }
+        let codes = Arc::clone(&own.codes);
+        self.dictionary = Some(own);
+        codes
     }
 
     /// Adds the rows of a piece.
-    pub(crate) fn absorb(&mut self, part: &PieceColumn) {
+    pub(crate) fn absorb(&mut self, part: Cells<'_>) {
         let meaning = self.meaning(part);
         self.widen();
-        let codes = part.ids.iter().map(|id| meaning[*id as usize]);
+        let codes = part.ids().iter().map(|id| meaning[*id as usize]);
         match &mut self.codes {
             Packed::Narrow(packed) => packed.extend(codes.map(|code| code as u8)),
             Packed::Medium(packed) => packed.extend(codes.map(|code| code as u16)),
@@ -165,12 +217,13 @@ mod tests {
     use scrim::table::ColumnBuilder;
 
     use super::*;
+    use crate::cells::Met;
 
     fn grown(keep: Keep, nulls: &[String], texts: &[String]) -> (Column, u64) {
         let mut growing = Growing::new("a", keep, nulls);
         // Parts of a few rows, so that a part's dictionary is not that of the column.
         for texts in texts.chunks(3) {
-            let mut part = PieceColumn {
+            let mut part = Met {
                 texts: Interner::new(),
                 ids: Vec::new(),
             };
@@ -178,7 +231,7 @@ mod tests {
                 part.ids
                     .push(part.texts.intern(text.as_bytes(), 0..text.len()));
             }
-            growing.absorb(&part);
+            growing.absorb(Cells::Met(&part));
         }
         let column = growing.finish().unwrap();
         let missing = missing_rows(&column, nulls);

@@ -5,6 +5,7 @@
 
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -99,10 +100,27 @@ impl FileOrder {
 
     /// Reads them from the beginning.
     pub fn reader(&self) -> OrderReader<'_> {
+        self.reader_in(0..self.rows)
+    }
+
+    /// Reads some of them.
+    pub fn reader_in(&self, rows: Range<u64>) -> OrderReader<'_> {
+        let (mut block, mut at) = (0, rows.start);
+        if self.spilled.is_none() {
+            let blocks = self.blocks.iter().map(|block| block.len() as u64);
+            for rows in blocks {
+                if at < rows {
+                    break;
+                }
+                at -= rows;
+                block += 1;
+            }
+        }
         OrderReader {
             order: self,
-            block: 0,
-            at: 0,
+            block,
+            at,
+            left: rows.end.min(self.rows).saturating_sub(rows.start),
             read: Vec::new(),
         }
     }
@@ -115,12 +133,15 @@ pub struct OrderReader<'a> {
     block: usize,
     /// How many rows of the block, or of the file, were read.
     at: u64,
+    /// How many are to be read.
+    left: u64,
     read: Vec<u32>,
 }
 
 impl OrderReader<'_> {
     /// Some of the next rows, at most as many as are asked for; none only at the end.
     pub fn next(&mut self, most: usize) -> Result<&[u32], IoError> {
+        let most = usize::try_from(self.left).map_or(most, |left| left.min(most));
         let Some(spilled) = &self.order.spilled else {
             let blocks = &self.order.blocks[..];
             while blocks
@@ -134,16 +155,16 @@ impl OrderReader<'_> {
             let rest = &block[self.at as usize..];
             let rows = &rest[..rest.len().min(most)];
             self.at += rows.len() as u64;
+            self.left -= rows.len() as u64;
             return Ok(rows);
         };
-        let left = self.order.rows - self.at;
-        let rows = usize::try_from(left).map_or(most, |left| left.min(most));
-        let mut bytes = vec![0; rows * 4];
+        let mut bytes = vec![0; most * 4];
         let mut file = spilled.file.lock().unwrap_or_else(PoisonError::into_inner);
         file.seek(SeekFrom::Start(self.at * 4))
             .and_then(|_| file.read_exact(&mut bytes))
             .map_err(|source| IoError::file(&spilled.folder, source))?;
-        self.at += rows as u64;
+        self.at += most as u64;
+        self.left -= most as u64;
         let (words, _) = bytes.as_chunks();
         self.read.clear();
         self.read
@@ -186,6 +207,14 @@ mod tests {
             assert_eq!(order.rows(), 1001);
             for size in [1, 7, 1001, 5000] {
                 assert_eq!(read(order, size), all);
+            }
+            for (start, end) in [(0, 0), (3, 5), (4, 700), (5, 1001), (1000, 1001), (7, 2000)] {
+                let mut reader = order.reader_in(start..end);
+                let mut some = Vec::new();
+                while let rows @ [_, ..] = reader.next(400).unwrap() {
+                    some.extend_from_slice(rows);
+                }
+                assert_eq!(some, all[start as usize..all.len().min(end as usize)]);
             }
         }
         // Nobody else sees it.

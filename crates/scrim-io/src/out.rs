@@ -6,7 +6,7 @@ use scrim::Error;
 use scrim::table::{Code, Codes};
 
 use crate::error::IoError;
-use crate::order::FileOrder;
+use crate::order::{FileOrder, OrderReader};
 
 /// A column to be written.
 #[derive(Clone, Debug)]
@@ -24,11 +24,27 @@ pub struct OutColumn {
 pub struct Order<'a> {
     /// Which different row each row of the file is.
     pub rows: &'a FileOrder,
+    /// The first row of the file that is meant, and the one after the last.
+    pub part: (u64, u64),
     /// Where a different row stands in the columns; [`Order::GONE`] where it does not.
     pub places: &'a [u32],
 }
 
-impl Order<'_> {
+impl<'a> Order<'a> {
+    /// All rows of a file.
+    pub fn whole(rows: &'a FileOrder, places: &'a [u32]) -> Self {
+        Self {
+            rows,
+            part: (0, rows.rows()),
+            places,
+        }
+    }
+
+    /// Reads the different row of each row, written or not.
+    pub(crate) fn reader(self) -> OrderReader<'a> {
+        self.rows.reader_in(self.part.0..self.part.1)
+    }
+
     /// The place of a row that is not written.
     pub const GONE: u32 = u32::MAX;
 
@@ -39,7 +55,7 @@ impl Order<'_> {
     ) -> Result<(), IoError> {
         const ROWS: usize = 1 << 16;
         let all = !self.places.contains(&Self::GONE);
-        let mut reader = self.rows.reader();
+        let mut reader = self.reader();
         let mut kept = Vec::new();
         loop {
             let rows = reader.next(ROWS)?;
@@ -57,6 +73,32 @@ impl Order<'_> {
         }
     }
 }
+
+/// Rows that are written one part after the other, each with columns of its own that have the same names.
+#[derive(Clone, Debug)]
+pub struct OutPart<'a> {
+    /// The columns, each different row once where there is an order.
+    pub columns: Vec<OutColumn>,
+    /// How many rows they have.
+    pub rows: usize,
+    /// Which rows of a file they are: the order, the rows of it, and the places.
+    pub order: Option<(&'a FileOrder, (u64, u64), Vec<u32>)>,
+}
+
+impl OutPart<'_> {
+    /// The order of its rows.
+    pub(crate) fn order(&self) -> Option<Order<'_>> {
+        let (rows, part, places) = self.order.as_ref()?;
+        Some(Order {
+            rows,
+            part: *part,
+            places,
+        })
+    }
+}
+
+/// Gives one part after the other.
+pub type OutParts<'a, 'o> = &'a mut dyn FnMut() -> Result<Option<OutPart<'o>>, IoError>;
 
 /// Hears how many rows have been written; its error stops the writing.
 pub type RowProgress<'a> = &'a mut dyn FnMut(u64) -> Result<(), Error>;

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread;
 
-use arrow_array::RecordBatch;
+use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{DataType, FieldRef, Fields, Schema};
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{
@@ -20,6 +20,7 @@ use parquet::arrow::arrow_reader::{
 use rayon::prelude::*;
 use scrim::Place;
 
+use crate::cells::Cells;
 use crate::csv_header::check_names;
 use crate::error::IoError;
 use crate::feed::{Digested, Opened};
@@ -107,6 +108,7 @@ pub(crate) fn read_table(
     Ok(ReadTable {
         table: gathered.table,
         order: gathered.order.map(Arc::new),
+        sections: gathered.sections.map(Arc::new),
         held: gathered.held,
         header,
         delimiter: None,
@@ -139,7 +141,7 @@ fn open(opened: Opened, progress: Progress<'_>) -> Result<(ParquetFile, Vec<Stri
 fn coded(schema: &Schema) -> Schema {
     let field = |field: &FieldRef| match field.data_type() {
         DataType::Utf8 => {
-            let kind = DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8));
+            let kind = DataType::Dictionary(Box::new(DataType::UInt32), Box::new(DataType::Utf8));
             Arc::new(field.as_ref().clone().with_data_type(kind))
         }
         _ => Arc::clone(field),
@@ -203,15 +205,23 @@ fn absorb(
             "a batch has other columns than were asked for",
         ));
     }
-    let parts = batch.columns().par_iter().enumerate().map(|(at, array)| {
+    let cells = |(at, array): (usize, &ArrayRef)| {
         texts(array, null).map_err(|what| {
             let what = format!("column `{}` {what}", gathering.name(at));
             IoError::data(files::place(path), what, None)
         })
-    });
-    let columns = parts.collect::<Result<Vec<_>, _>>()?;
+    };
+    // Codes are taken as they are; all else is worth both cores.
+    let is_coded = |array: &ArrayRef| matches!(array.data_type(), DataType::Dictionary(..));
+    let columns = if batch.columns().iter().all(is_coded) {
+        let columns = batch.columns().iter().enumerate();
+        columns.map(cells).collect::<Result<Vec<_>, _>>()?
+    } else {
+        let columns = batch.columns().par_iter().enumerate();
+        columns.map(cells).collect::<Result<Vec<_>, _>>()?
+    };
     gathering.absorb(&[Part {
-        columns: &columns,
+        columns: columns.iter().map(Cells::from).collect(),
         of_row: None,
     }])
 }

@@ -9,14 +9,14 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
-use arrow_array::types::Int32Type;
+use arrow_array::types::UInt32Type;
 use arrow_array::{Array, ArrayRef, DictionaryArray, StringArray};
 use arrow_cast::display::{ArrayFormatter, FormatOptions};
 use arrow_cast::{CastOptions, cast_with_options};
 use arrow_schema::DataType;
 
+use crate::cells::{Coded, ColumnCells, Met};
 use crate::intern::Interner;
-use crate::piece::PieceColumn;
 
 /// Whether a column of this type has one text a row.
 pub(crate) fn is_readable(kind: &DataType) -> bool {
@@ -24,18 +24,23 @@ pub(crate) fn is_readable(kind: &DataType) -> bool {
 }
 
 /// The texts of an array; the error says what the column does.
-pub(crate) fn texts(array: &ArrayRef, null: &str) -> Result<PieceColumn, String> {
+pub(crate) fn texts(array: &ArrayRef, null: &str) -> Result<ColumnCells, String> {
+    if let DataType::Dictionary(keys, values) = array.data_type()
+        && (&**keys, &**values) == (&DataType::UInt32, &DataType::Utf8)
+    {
+        return Ok(coded(array.as_dictionary(), null));
+    }
+    met(array, null).map(ColumnCells::Met)
+}
+
+/// Texts that are looked up one by one.
+fn met(array: &ArrayRef, null: &str) -> Result<Met, String> {
     match array.data_type() {
         DataType::Utf8 => Ok(strings(array.as_string(), null)),
         DataType::Binary | DataType::LargeBinary | DataType::BinaryView => {
             let text = cast(array, &DataType::Utf8)
                 .map_err(|_| "holds bytes that are not UTF-8 text".to_owned())?;
             Ok(strings(text.as_string(), null))
-        }
-        DataType::Dictionary(keys, values)
-            if **keys == DataType::Int32 && **values == DataType::Utf8 =>
-        {
-            Ok(coded(array.as_dictionary(), null))
         }
         DataType::LargeUtf8 | DataType::Utf8View | DataType::Dictionary(..) => {
             let text = cast(array, &DataType::Utf8)
@@ -68,10 +73,22 @@ fn cast(array: &ArrayRef, kind: &DataType) -> Result<ArrayRef, arrow_schema::Arr
     )
 }
 
-/// Codes of the file's own dictionary, numbered by first occurrence: values that no row has are not taken over.
-fn coded(array: &DictionaryArray<Int32Type>, null: &str) -> PieceColumn {
-    const NEW: u32 = u32::MAX;
+/// Codes of the file's own dictionary: as they are, where no row is null and a batch is longer than the dictionary.
+fn coded(array: &DictionaryArray<UInt32Type>, null: &str) -> ColumnCells {
     let values = array.values().as_string::<i32>();
+    let is_plain = array.keys().null_count() == 0 && values.null_count() == 0;
+    if is_plain && values.len() <= array.len() {
+        return ColumnCells::Coded(Coded {
+            texts: values.clone(),
+            ids: array.keys().clone(),
+        });
+    }
+    ColumnCells::Met(renumbered(array, values, null))
+}
+
+/// The same numbered by first occurrence: values that no row has are not taken over.
+fn renumbered(array: &DictionaryArray<UInt32Type>, values: &StringArray, null: &str) -> Met {
+    const NEW: u32 = u32::MAX;
     let mut texts = Interner::new();
     // One place more, for what is null.
     let mut id_of = vec![NEW; values.len() + 1];
@@ -86,19 +103,13 @@ fn coded(array: &DictionaryArray<Int32Type>, null: &str) -> PieceColumn {
         }
         *id
     };
-    let keys = array.keys();
-    if keys.null_count() == 0 {
-        let keys = keys.values().iter();
-        ids.extend(keys.map(|key| look_up(usize::try_from(*key).unwrap_or(usize::MAX))));
-    } else {
-        let key = |key: Option<i32>| key.and_then(|key| usize::try_from(key).ok());
-        ids.extend(keys.iter().map(|at| look_up(key(at).unwrap_or(usize::MAX))));
-    }
-    PieceColumn { texts, ids }
+    let key = |key: Option<u32>| key.map_or(usize::MAX, |key| key as usize);
+    ids.extend(array.keys().iter().map(|at| look_up(key(at))));
+    Met { texts, ids }
 }
 
-fn strings(array: &StringArray, null: &str) -> PieceColumn {
-    let mut part = PieceColumn {
+fn strings(array: &StringArray, null: &str) -> Met {
+    let mut part = Met {
         texts: Interner::new(),
         ids: Vec::with_capacity(array.len()),
     };
@@ -117,11 +128,11 @@ fn strings(array: &StringArray, null: &str) -> PieceColumn {
     part
 }
 
-fn formatted(array: &ArrayRef, null: &str) -> Result<PieceColumn, String> {
+fn formatted(array: &ArrayRef, null: &str) -> Result<Met, String> {
     let options = FormatOptions::new().with_display_error(false);
     let formatter = ArrayFormatter::try_new(array.as_ref(), &options)
         .map_err(|_| "holds values that are no text".to_owned())?;
-    let mut part = PieceColumn {
+    let mut part = Met {
         texts: Interner::new(),
         ids: Vec::with_capacity(array.len()),
     };
@@ -153,11 +164,18 @@ mod tests {
 
     fn read(array: impl Array + 'static) -> Vec<String> {
         let array: ArrayRef = Arc::new(array);
-        let part = texts(&array, "?").unwrap();
-        part.ids
-            .iter()
-            .map(|id| String::from_utf8(part.texts.text(*id as usize).to_vec()).unwrap())
-            .collect()
+        match texts(&array, "?").unwrap() {
+            ColumnCells::Met(met) => {
+                let text = |id: &u32| met.texts.text(*id as usize).to_vec();
+                let texts = met.ids.iter().map(text);
+                texts.map(|text| String::from_utf8(text).unwrap()).collect()
+            }
+            ColumnCells::Coded(coded) => {
+                let ids = coded.ids.values().iter();
+                ids.map(|id| coded.texts.value(*id as usize).to_owned())
+                    .collect()
+            }
+        }
     }
 
     #[test]
@@ -187,9 +205,11 @@ mod tests {
             ["a", "?", ""]
         );
         assert_eq!(read(NullArray::new(2)), ["?", "?"]);
-        let keys: DictionaryArray<Int32Type> =
+        let keys: DictionaryArray<UInt32Type> =
             vec![Some("x"), None, Some("x")].into_iter().collect();
         assert_eq!(read(keys), ["x", "?", "x"]);
+        let keys: DictionaryArray<UInt32Type> = vec!["x", "y", "x"].into_iter().collect();
+        assert_eq!(read(keys), ["x", "y", "x"]);
     }
 
     #[test]

@@ -29,11 +29,12 @@ use parquet::basic::Compression;
 use parquet::errors::ParquetError;
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
+use parquet::schema::types::SchemaDescriptor;
 use rayon::prelude::*;
 
 use crate::error::IoError;
 use crate::files;
-use crate::out::{Order, OutColumn, RowProgress, check, failed};
+use crate::out::{Order, OutColumn, OutParts, RowProgress, check, failed};
 use chunk::chunk;
 use group::Groups;
 use pages::{Chunk, compression};
@@ -73,40 +74,100 @@ pub fn write_parquet(
     file.flush().map_err(failed(path))
 }
 
+/// Writes a Parquet file part by part; there is one at least. No row group has rows of two parts.
+pub fn write_parquet_parts(
+    path: &Path,
+    parts: OutParts<'_, '_>,
+    progress: RowProgress<'_>,
+) -> Result<(), IoError> {
+    let mut file = BufWriter::with_capacity(1 << 16, files::create(path)?);
+    let mut next = parts()?;
+    let columns = next.as_ref().map_or(&[][..], |part| &part.columns);
+    let mut writer = TableWriter::new(path, &mut file, columns)?;
+    while let Some(part) = next {
+        check(&part.columns, part.rows)?;
+        let groups = Groups::new(&part.columns, part.rows, part.order(), SIZES.group_rows);
+        writer.write(&part.columns, groups, &SIZES, progress)?;
+        drop(part);
+        next = parts()?;
+    }
+    writer.close()?;
+    file.flush().map_err(failed(path))
+}
+
 fn write(
     path: &Path,
     into: impl Write + Send,
     columns: &[OutColumn],
-    mut groups: Groups<'_>,
+    groups: Groups<'_>,
     sizes: &Sizes,
     progress: RowProgress<'_>,
 ) -> Result<(), IoError> {
-    let refused = |error: ParquetError| refused(path, error);
-    let schema = schema(columns.iter().map(|column| column.name.as_str()));
-    let schema = ArrowSchemaConverter::new()
-        .convert(&schema)
-        .map_err(refused)?;
-    let properties = Arc::new(properties());
-    let mut writer =
-        SerializedFileWriter::new(into, schema.root_schema_ptr(), properties).map_err(refused)?;
-    let mut end = 0;
-    while let Some(group) = groups.next()? {
-        let chunks: Vec<Result<Chunk, ParquetError>> = columns
-            .par_iter()
-            .enumerate()
-            .map(|(at, column)| chunk(column, &group, schema.column(at), sizes))
-            .collect();
-        let mut into = writer.next_row_group().map_err(refused)?;
-        for chunk in chunks {
-            let Chunk { bytes, close } = chunk.map_err(refused)?;
-            into.append_column(&bytes, close).map_err(refused)?;
-        }
-        into.close().map_err(refused)?;
-        end += group.rows() as u64;
-        progress(end)?;
+    let mut writer = TableWriter::new(path, into, columns)?;
+    writer.write(columns, groups, sizes, progress)?;
+    writer.close()
+}
+
+/// A file that grows by row groups.
+struct TableWriter<'a, W: Write + Send> {
+    path: &'a Path,
+    schema: SchemaDescriptor,
+    writer: SerializedFileWriter<W>,
+    /// Rows so far.
+    rows: u64,
+}
+
+impl<'a, W: Write + Send> TableWriter<'a, W> {
+    /// Begins a file of columns of these names.
+    fn new(path: &'a Path, into: W, columns: &[OutColumn]) -> Result<Self, IoError> {
+        let refused = |error: ParquetError| refused(path, error);
+        let schema = schema(columns.iter().map(|column| column.name.as_str()));
+        let schema = ArrowSchemaConverter::new()
+            .convert(&schema)
+            .map_err(refused)?;
+        let properties = Arc::new(properties());
+        let root = schema.root_schema_ptr();
+        let writer = SerializedFileWriter::new(into, root, properties).map_err(refused)?;
+        Ok(Self {
+            path,
+            schema,
+            writer,
+            rows: 0,
+        })
     }
-    writer.close().map_err(refused)?;
-    Ok(())
+
+    /// Adds row groups.
+    fn write(
+        &mut self,
+        columns: &[OutColumn],
+        mut groups: Groups<'_>,
+        sizes: &Sizes,
+        progress: RowProgress<'_>,
+    ) -> Result<(), IoError> {
+        let refused = |error: ParquetError| refused(self.path, error);
+        while let Some(group) = groups.next()? {
+            let chunks: Vec<Result<Chunk, ParquetError>> = columns
+                .par_iter()
+                .enumerate()
+                .map(|(at, column)| chunk(column, &group, self.schema.column(at), sizes))
+                .collect();
+            let mut into = self.writer.next_row_group().map_err(refused)?;
+            for chunk in chunks {
+                let Chunk { bytes, close } = chunk.map_err(refused)?;
+                into.append_column(&bytes, close).map_err(refused)?;
+            }
+            into.close().map_err(refused)?;
+            self.rows += group.rows() as u64;
+            progress(self.rows)?;
+        }
+        Ok(())
+    }
+
+    fn close(self) -> Result<(), IoError> {
+        let closed = self.writer.close();
+        closed.map_err(|error| refused(self.path, error))?;
+        Ok(())
+    }
 }
 
 /// Optional texts of these names.

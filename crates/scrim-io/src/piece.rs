@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use memchr::{memchr, memchr_iter};
 
+use crate::cells::Met;
 use crate::field::{LONGEST, Text, field, is_blank};
 use crate::intern::Interner;
 use crate::known::{KnownLines, Sorted};
@@ -39,16 +40,10 @@ pub(crate) struct Layout {
     pub(crate) kept: usize,
 }
 
-/// A kept column within a piece.
-pub(crate) struct PieceColumn {
-    pub(crate) texts: Interner,
-    /// The text of each row; of each line that was not known where the piece tells these apart.
-    pub(crate) ids: Vec<u32>,
-}
-
 /// The records of a piece.
 pub(crate) struct Piece {
-    pub(crate) columns: Vec<PieceColumn>,
+    /// The kept columns: of all rows, or of the lines that were not known where the piece tells these apart.
+    pub(crate) columns: Vec<Met>,
     /// Where the columns hold no line that was known: what each row is.
     pub(crate) sorted: Option<Sorted>,
     pub(crate) rows: u64,
@@ -77,7 +72,7 @@ impl Piece {
     /// Reads every line.
     fn read_all(bytes: &[u8], layout: &Layout) -> Result<Self, Fault> {
         let columns = (0..layout.kept)
-            .map(|_| PieceColumn {
+            .map(|_| Met {
                 texts: Interner::new(),
                 ids: Vec::new(),
             })

@@ -8,16 +8,17 @@ use std::ops::Range;
 
 use memchr::{memchr_iter, memchr2_iter};
 
+use crate::cells::Met;
 use crate::field::LONGEST;
 use crate::marks::Ends;
-use crate::piece::{Fault, FaultKind, Layout, PieceColumn, misfit};
+use crate::piece::{Fault, FaultKind, Layout, misfit};
 
 /// Reads lines that begin and end with records and answers how many they are. The last may lack its line end.
 pub(crate) fn read(
     bytes: &[u8],
     part: Range<usize>,
     layout: &Layout,
-    columns: &mut [PieceColumn],
+    columns: &mut [Met],
     ends: &mut Ends,
 ) -> Result<u64, Fault> {
     let lines = memchr_iter(b'\n', &bytes[part.clone()]).count();
@@ -46,13 +47,13 @@ fn fits(bytes: &[u8], ends: &[u32], width: usize, lines: usize) -> bool {
 }
 
 /// Looks up the cells of lines that fit.
-fn look_up(bytes: &[u8], ends: &[u32], layout: &Layout, columns: &mut [PieceColumn]) {
+fn look_up(bytes: &[u8], ends: &[u32], layout: &Layout, columns: &mut [Met]) {
     let width = layout.slots.len();
     let starts = || ends[..ends.len() - 1].chunks_exact(width);
     let stops = || ends[1..].chunks_exact(width);
     for (column, slot) in layout.slots.iter().enumerate() {
         let Some(slot) = *slot else { continue };
-        let PieceColumn { texts, ids } = &mut columns[slot];
+        let Met { texts, ids } = &mut columns[slot];
         let cells = starts().zip(stops());
         if column + 1 < width {
             ids.extend(cells.map(|(start, stop)| {
@@ -85,7 +86,7 @@ fn read_fields(
     bytes: &[u8],
     part: Range<usize>,
     layout: &Layout,
-    columns: &mut [PieceColumn],
+    columns: &mut [Met],
 ) -> Result<u64, Fault> {
     let last = layout.slots.len() - 1;
     let mut rows = 0;

@@ -11,6 +11,7 @@ use crate::feed::Opened;
 use crate::lines::RowLines;
 use crate::memory::{Held, Memory};
 use crate::order::FileOrder;
+use crate::sections::Sections;
 use crate::{csv_read, parquet_read};
 
 /// Where a table comes from.
@@ -64,6 +65,8 @@ pub struct ReadOptions {
     pub counted: bool,
     /// How much memory a publication of the table may take, where that is limited.
     pub memory: Option<Memory>,
+    /// Where the table is counted and its different rows do not fit that memory, it comes in sections on disk.
+    pub sections: bool,
 }
 
 impl Default for ReadOptions {
@@ -73,6 +76,7 @@ impl Default for ReadOptions {
             nulls: vec![String::new()],
             counted: false,
             memory: None,
+            sections: false,
         }
     }
 }
@@ -84,6 +88,8 @@ pub struct ReadTable {
     pub table: Table,
     /// Where the table is counted: which of its rows each row of the file is.
     pub order: Option<Arc<FileOrder>>,
+    /// Where memory does not hold its different rows: these, in sections. The table has the dictionaries and no row then.
+    pub sections: Option<Arc<Sections>>,
     /// What is held of it.
     pub(crate) held: Held,
     /// The names of all columns of the file.

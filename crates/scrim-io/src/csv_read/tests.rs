@@ -242,12 +242,30 @@ fn read_counted(text: &str, counted: bool, sizes: Sizes) -> ReadTable {
 }
 
 fn read_within(text: &str, counted: bool, sizes: Sizes, memory: Option<Memory>) -> ReadTable {
+    let options = ReadOptions {
+        counted,
+        memory,
+        ..ReadOptions::default()
+    };
+    read_with(text, sizes, options)
+}
+
+fn read_in_sections(text: &str, sizes: Sizes, memory: Memory) -> ReadTable {
+    let options = ReadOptions {
+        counted: true,
+        memory: Some(memory),
+        sections: true,
+        ..ReadOptions::default()
+    };
+    read_with(text, sizes, options)
+}
+
+fn read_with(text: &str, sizes: Sizes, options: ReadOptions) -> ReadTable {
     let keep = &mut |_: &[String]| Ok(vec![Keep::Value, Keep::AsIs, Keep::Value, Keep::Drop]);
     let options = ReadOptions {
         delimiter: Some(b','),
         nulls: vec!["?".to_owned(), String::new()],
-        counted,
-        memory,
+        ..options
     };
     let opened = Opened::bytes("t.csv", text.as_bytes());
     read_in_pieces(opened, &options, keep, &mut |_, _| Ok(()), sizes).unwrap()
@@ -335,6 +353,52 @@ proptest! {
             prop_assert!(own.dictionary().texts().eq(other.dictionary().texts()));
             prop_assert_eq!(own.counts(), other.counts());
             prop_assert_eq!(own.dictionary().missing(), other.dictionary().missing());
+        }
+    }
+
+    #[test]
+    fn sections_have_all_rows_in_their_order(
+        cells in prop::collection::vec((prop::collection::vec("[ab?]?", 4), any::<bool>()), 1..80), sizes in sizes(), more in 0..2000u64,
+    ) {
+        let text: String = std::iter::once("x,y,z,dropped\n".to_owned())
+            .chain(cells.iter().map(|(row, crlf)| row.join(",") + if *crlf { "\r\n" } else { "\n" }))
+            .collect();
+        let plain = read_counted(&text, false, sizes);
+        // Room for the texts and a few rows, or for all of them.
+        let memory = Memory::new((80 << 20) + 2500 + more, &std::env::temp_dir());
+        let read = read_in_sections(&text, sizes, memory);
+        prop_assert_eq!((&read.missing, read.rows, &read.sha256), (&plain.missing, plain.rows, &plain.sha256));
+        let Some(sections) = &read.sections else {
+            prop_assert_eq!(read.table.all_rows(), plain.rows);
+            return Ok(());
+        };
+        let order = read.order.as_ref().unwrap().to_vec();
+        let (mut all, mut row) = (Vec::new(), 0);
+        for section in 0..sections.len() {
+            let table = sections.table(section).unwrap();
+            let of_file = sections.of_file(section);
+            prop_assert_eq!(of_file.start, row);
+            let own = &order[of_file.start as usize..of_file.end as usize];
+            for held in 0..table.rows() {
+                let times = own.iter().filter(|own| **own as usize == held).count();
+                prop_assert_eq!(table.times(held), times as u64);
+                let first = own.iter().position(|own| *own as usize == held).unwrap();
+                prop_assert_eq!(table.first(held), of_file.start + first as u64);
+            }
+            let text = |row: &u32| table.columns().iter().map(|column| column.text(*row as usize).to_owned()).collect();
+            all.extend(own.iter().map(text).collect::<Vec<Vec<String>>>());
+            row = of_file.end;
+        }
+        prop_assert_eq!(row, plain.rows);
+        prop_assert_eq!(all, rows(&plain));
+        // Every value is in the row in which it stands first.
+        let firsts = sections.first_rows().unwrap();
+        for (own, whole) in firsts.columns().iter().zip(plain.table.columns()) {
+            for code in 0..whole.dictionary().len() as u32 {
+                let first = (0..plain.table.rows()).find(|row| whole.codes().get(*row) == code).unwrap();
+                let found = (0..firsts.rows()).find(|row| own.codes().get(*row) == code).unwrap();
+                prop_assert_eq!(firsts.first(found), first as u64);
+            }
         }
     }
 

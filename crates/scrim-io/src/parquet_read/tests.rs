@@ -184,7 +184,7 @@ proptest! {
             let (own, other) = (dir.path().join("own"), dir.path().join("other"));
             write(&other, &expanded, kept.len(), None, &mut |_| Ok(())).unwrap();
             for order in [order.clone().into(), FileOrder::spilled(&order)] {
-                let by_order = Some(crate::Order { rows: &order, places: &places });
+                let by_order = Some(crate::Order::whole(&order, &places));
                 write(&own, &columns, rows, by_order, &mut |_| Ok(())).unwrap();
                 prop_assert_eq!(read_bytes(&own).unwrap(), read_bytes(&other).unwrap());
             }

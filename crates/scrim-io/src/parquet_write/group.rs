@@ -90,7 +90,7 @@ struct Lines<'a> {
 impl<'a> Lines<'a> {
     fn new(distinct: &DistinctLines, order: Order<'a>) -> Self {
         Self {
-            rows: order.rows.reader(),
+            rows: order.reader(),
             line_of: distinct.at(order.places),
             first_rows: distinct.first_rows().to_vec(),
             numbers: vec![UNSEEN; distinct.first_rows().len()],

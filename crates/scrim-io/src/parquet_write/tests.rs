@@ -16,7 +16,7 @@ use scrim::table::Codes;
 
 use super::*;
 use crate::files::{read_bytes, write_bytes};
-use crate::{FileOrder, Keep, ReadOptions, Source, read_table};
+use crate::{FileOrder, Keep, OutPart, ReadOptions, Source, read_table};
 
 fn column(labels: &[Option<&str>], codes: &[u8]) -> OutColumn {
     let labels = labels.iter().map(|label| label.map(str::to_owned));
@@ -98,10 +98,7 @@ fn a_label_that_no_row_has_is_not_written() {
     // The fourth different row is gone; it alone has the secret.
     let gone = column(&[Some("x"), None, Some("secret"), Some("y")], &[0, 1, 3, 2]);
     let rows = FileOrder::from(vec![0, 1, 2, 2, 3]);
-    let order = Order {
-        rows: &rows,
-        places: &[0, 1, 2, Order::GONE],
-    };
+    let order = Order::whole(&rows, &[0, 1, 2, Order::GONE]);
     for (columns, order) in [([small()], None), ([gone], Some(order))] {
         for dictionary_bytes in [1 << 20, 0] {
             let sizes = Sizes {
@@ -353,7 +350,7 @@ proptest! {
             .collect();
         let rows: Vec<u32> = order.iter().map(|row| row.index(different) as u32).collect();
         let held_order = FileOrder::from(rows.clone());
-        let by_order = Order { rows: &held_order, places: &places };
+        let by_order = Order::whole(&held_order, &places);
         let file_rows: Vec<usize> = rows.iter().map(|row| *row as usize).filter(|row| kept(*row)).collect();
         let held: Vec<OutColumn> = columns.iter().map(|column| pick(column, &left)).collect();
         let plain: Vec<OutColumn> = columns.iter().map(|column| pick(column, &file_rows)).collect();
@@ -364,6 +361,37 @@ proptest! {
             let pool = ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             prop_assert_eq!(&bytes, &pool.install(|| sized(&held, Some(by_order), &sizes)));
         }
+    }
+
+    #[test]
+    fn parts_are_written_one_after_the_other(parts in prop::collection::vec((table(), any::<bool>()), 1..4)) {
+        let width = parts.iter().map(|(columns, _)| columns.len()).min().unwrap();
+        let orders: Vec<FileOrder> = parts
+            .iter()
+            .map(|(columns, _)| FileOrder::from((0..columns[0].codes.len() as u32).rev().collect::<Vec<u32>>()))
+            .collect();
+        let mut wanted = vec![Vec::new(); width];
+        let mut left: Vec<OutPart<'_>> = Vec::new();
+        for ((columns, by_order), order) in parts.iter().zip(&orders) {
+            let rows = columns[0].codes.len();
+            let columns = columns[..width].to_vec();
+            // Backwards and without the first row of the file, which is the last one here.
+            let file_rows: Vec<usize> = if *by_order { (0..rows.saturating_sub(1)).rev().collect() } else { (0..rows).collect() };
+            for (all, own) in wanted.iter_mut().zip(expected(&columns, &file_rows)) {
+                all.extend(own);
+            }
+            let places = (0..rows as u32).collect();
+            left.push(OutPart {
+                columns,
+                rows,
+                order: by_order.then_some((order, (1, rows as u64), places)),
+            });
+        }
+        left.reverse();
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("a.parquet");
+        write_parquet_parts(&path, &mut || Ok(left.pop()), &mut |_| Ok(())).unwrap();
+        prop_assert_eq!(texts(&read_bytes(&path).unwrap().into()), wanted);
     }
 
     #[test]

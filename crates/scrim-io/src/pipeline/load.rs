@@ -68,10 +68,12 @@ impl LoadedPolicy {
             nulls: self.policy.data.null.clone(),
             counted: false,
             memory: None,
+            sections: false,
         }
     }
 
-    /// Reads the original table for a release, each different row once where counts do, and within the memory that is allowed.
+    /// Reads the original table for a release, each different row once where counts do, and within the memory that is allowed: in
+    /// sections where it does not hold all of them and the release follows from sizes.
     pub(super) fn read_for_release(
         &self,
         counted: bool,
@@ -81,6 +83,7 @@ impl LoadedPolicy {
         let options = ReadOptions {
             counted,
             memory: memory.cloned(),
+            sections: self.policy.needs_only_sizes(),
             ..self.options()
         };
         self.read_original_as(&self.source(), &options, door)
@@ -123,12 +126,14 @@ impl LoadedPolicy {
         path: &Path,
         counted: bool,
         memory: Option<&Memory>,
+        sections: bool,
         door: &mut dyn Door,
     ) -> Result<LoadedTable, IoError> {
         let options = ReadOptions {
             delimiter: Some(b','),
             counted,
             memory: memory.cloned(),
+            sections,
             ..self.options()
         };
         self.read_published_as(path, &options, door)

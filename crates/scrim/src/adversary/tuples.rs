@@ -48,6 +48,12 @@ pub struct Exposure {
 }
 
 impl Exposure {
+    /// Adds a class of so many rows, all of them of different persons who have no other.
+    pub fn add(&mut self, rows: u64) {
+        *self.classes.entry(rows).or_default() += 1;
+        *self.subjects.entry(rows).or_default() += rows;
+    }
+
     /// How many classes there are.
     pub fn count(&self) -> u64 {
         self.classes.values().sum()

@@ -1,9 +1,10 @@
 //! What a search is asked to do: the counts, the models, the metric and the limit.
 
-use crate::frequency::{FrequencySet, Ground};
+use crate::error::Error;
+use crate::frequency::{FrequencySet, Ground, Scratch};
 use crate::hierarchy::Ladder;
 use crate::metric::{Metric, MetricId, Tally};
-use crate::model::ModelSet;
+use crate::model::{ModelSet, Quantity};
 use crate::recoding::{Lattice, Node, Suppressed};
 
 /// The task of a search.
@@ -113,6 +114,44 @@ impl Task<'_> {
         lost
     }
 
+    /// Where the models ask for so many rows a class and nothing else, and the metric too: how many.
+    pub fn least_rows(&self) -> Option<u64> {
+        let mut rows = self.models.models().map(|model| match model.least_size() {
+            Some(Quantity::Rows(rows)) => Some(rows),
+            _ => None,
+        });
+        let least = rows.try_fold(0, |most: u64, rows| Some(most.max(rows?)));
+        least.filter(|_| self.metric.sensitive_domains().is_empty())
+    }
+
+    /// What a node suppresses, also of a table that is held in sections only, in about so many bytes.
+    pub fn suppressed_within(&self, node: &Node, memory: Option<u64>) -> Result<Suppressed, Error> {
+        if !self.ground.is_of_sections() {
+            return Ok(self.suppressed_at(node));
+        }
+        let least = self.least_rows().ok_or_else(in_sections)?;
+        let mut scratch = Scratch::new(memory.map(|bytes| bytes / 8));
+        let set = self.ground.set();
+        let classes = set.small_numbers(self.ladders, node, least, &mut scratch);
+        self.ground.must_have_told_all()?;
+        Ok(Suppressed {
+            classes,
+            ..Suppressed::default()
+        })
+    }
+
+    /// The tally of a node of a table that is held in sections only, in about so many bytes.
+    pub fn tally_of_sections(&self, node: &Node, memory: Option<u64>) -> Result<Tally, Error> {
+        let least = self.least_rows().ok_or_else(in_sections)?;
+        let mut scratch = Scratch::new(memory.map(|bytes| bytes / 8));
+        let (all, limits) = (self.ground.rows(), (least, u64::MAX));
+        let set = self.ground.set();
+        let found = set.small_classes(self.ladders, node, limits, all, &mut scratch);
+        self.ground.must_have_told_all()?;
+        let found = found.ok_or_else(in_sections)?;
+        Ok(Tally::suppressing(self.ladders, node, found, all))
+    }
+
     /// The tuples of the ground domain that a node suppresses.
     pub fn suppressed_at(&self, node: &Node) -> Suppressed {
         let (set, targets) = self.ground.set().roll_up_with_map(self.ladders, node);
@@ -128,7 +167,11 @@ impl Task<'_> {
             .collect();
         Suppressed {
             tuples,
-            rows: Vec::new(),
+            ..Suppressed::default()
         }
     }
+}
+
+fn in_sections() -> Error {
+    Error::Internal("a table in sections can be judged by numbers of rows only".to_owned())
 }

@@ -95,6 +95,15 @@ impl Counting {
         counting
     }
 
+    /// Nothing counted, of as many columns and with as much room, in the rows that follow.
+    #[must_use]
+    pub fn following(&self) -> Self {
+        let mut next = Self::new(self.room.len());
+        next.make_room(&self.room);
+        next.rows = self.rows;
+        next
+    }
+
     /// Packs the rows of a block, whose codes have room.
     pub fn pack(&self, rows: usize, columns: &[RowIds<'_>]) -> Packed {
         let words = match &self.keys {

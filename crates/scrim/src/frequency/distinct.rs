@@ -58,8 +58,9 @@ pub(super) fn each_block<const W: usize>(
         let size = BLOCK.min(rows - start);
         block.fill([0; W]);
         for (attribute, column) in columns.iter().enumerate() {
+            let field = layout.field(attribute);
             column.for_each_in(start..start + size, |row, code| {
-                layout.write(&mut block[row], attribute, code);
+                block[row][field.word] |= u64::from(code) << field.shift;
             });
         }
         visit(&block[..size]);

@@ -3,9 +3,11 @@
 use std::sync::Arc;
 
 use super::distinct::each_block;
-use super::{FrequencySet, Histogram, Index, Layout};
+use super::store::{Elsewhere, Store};
+use super::{FrequencySet, Histogram, Index, Layout, Scratch};
 use crate::error::Error;
 use crate::hierarchy::Ladder;
+use crate::metric::Sizes;
 use crate::recoding::Node;
 use crate::table::{Codes, Column, Table};
 
@@ -87,6 +89,8 @@ pub struct Ground {
     rows: u64,
     /// How many rows have each code, by attribute.
     marginals: Vec<Vec<u64>>,
+    /// Whether the table is held in sections only.
+    of_sections: bool,
 }
 
 impl Ground {
@@ -132,13 +136,97 @@ impl Ground {
             keys,
             rows,
             histograms,
+            elsewhere: None,
         };
         Ok(Self {
             set,
             tuple_of_row,
             rows: table.all_rows(),
             marginals,
+            of_sections: false,
         })
+    }
+
+    /// The ground of a table that is held in sections only, each with the same dictionaries: `section` is the ground of one of
+    /// them, `all` tells the rows by attribute and code of all together, and a store has the tuples of all, each once. They are
+    /// held where there is room for so many.
+    pub fn of_sections(
+        section: &Self,
+        all: Vec<Vec<u64>>,
+        store: Arc<dyn Store>,
+        (sizes, rows): (Sizes, u64),
+        room: u64,
+    ) -> Result<Self, Error> {
+        let (mut keys, mut counts) = (Vec::new(), Vec::new());
+        let elsewhere = if sizes.classes <= room {
+            let tuples = sizes.classes as usize;
+            keys.reserve_exact(tuples * section.set.layout.words());
+            counts.reserve_exact(tuples);
+            store.each_block(&mut |block, rows| {
+                keys.extend_from_slice(block);
+                counts.extend_from_slice(rows);
+            })?;
+            None
+        } else {
+            Some(Elsewhere::new(store, sizes))
+        };
+        Ok(Self {
+            set: FrequencySet {
+                layout: Arc::clone(&section.set.layout),
+                node: section.set.node.clone(),
+                keys,
+                rows: counts,
+                histograms: Vec::new(),
+                elsewhere,
+            },
+            tuple_of_row: Vec::new(),
+            rows,
+            marginals: all,
+            of_sections: true,
+        })
+    }
+
+    /// Whether its table is held in sections only, so that nothing is known of single rows.
+    pub fn is_of_sections(&self) -> bool {
+        self.of_sections
+    }
+
+    /// The words of its tuples and how many rows each has, in the order of their keys: one after the other by the last word, then
+    /// the one before it.
+    pub fn sorted(&self) -> (Vec<u64>, Vec<u64>) {
+        let set = self.set.sorted();
+        (set.keys, set.rows)
+    }
+
+    /// How many words a tuple has.
+    pub fn words(&self) -> usize {
+        self.set.layout.words()
+    }
+
+    /// Fails where the store of its tuples ever did.
+    pub fn must_have_told_all(&self) -> Result<(), Error> {
+        let elsewhere = self.set.elsewhere.as_ref();
+        elsewhere.map_or(Ok(()), Elsewhere::must_have_told_all)
+    }
+
+    /// The set of a node that has few classes.
+    pub(crate) fn at(&self, ladders: &[Ladder], node: &Node) -> FrequencySet {
+        if self.set.is_held() {
+            return self.set.roll_up(ladders, node);
+        }
+        let mut scratch = Scratch::new(Some(0));
+        self.set
+            .summed(ladders, node, (self.rows, None), &mut scratch)
+    }
+
+    /// Visits how many rows each tuple has.
+    pub fn each_size(&self, mut visit: impl FnMut(u64)) {
+        match &self.set.elsewhere {
+            None => self.set.rows.iter().for_each(|rows| visit(*rows)),
+            Some(elsewhere) => {
+                elsewhere.each_block(|_, rows| rows.iter().for_each(|rows| visit(*rows)));
+            }
+        }
     }
 
     /// The frequency set of the ground domain.

@@ -61,12 +61,6 @@ impl Layout {
         ((key[field.word] >> field.shift) & field.mask) as u32
     }
 
-    /// Puts a code into a field that is still zero.
-    pub(crate) fn write(&self, key: &mut [u64], attribute: usize, code: u32) {
-        let field = self.fields[attribute];
-        key[field.word] |= u64::from(code) << field.shift;
-    }
-
     /// The key with some attributes mapped to the codes of a higher level.
     pub(super) fn recode<const W: usize>(
         &self,
@@ -123,22 +117,29 @@ impl<const W: usize> Index<W> {
     }
 
     /// The numbers of some keys, in their order, put behind others. First all slots are looked at and then all keys, so that
-    /// the memory is asked for many of them at once; only what is not found so is looked for one by one.
+    /// the memory is asked for many of them at once. So it is again for keys that stand one place further; only what is not found
+    /// so is looked for one by one.
     pub(crate) fn find_or_add_all(&mut self, keys: &[[u64; W]], numbers: &mut Vec<u32>) {
         const AT_ONCE: usize = 256;
-        let mut guesses = [0u32; AT_ONCE];
+        let (mut guesses, mut further) = ([0u32; AT_ONCE], [0u16; AT_ONCE]);
         for keys in keys.chunks(AT_ONCE) {
             let guesses = &mut guesses[..keys.len()];
             let mask = self.slots.len() - 1;
             for (guess, key) in guesses.iter_mut().zip(keys) {
                 *guess = self.slots[hash(key) as usize & mask];
             }
-            for (guess, key) in guesses.iter_mut().zip(keys) {
-                // Key number plus one; zero where it is another key or none.
-                let known = guess
-                    .checked_sub(1)
-                    .map(|number| self.keys[number as usize]);
-                *guess *= u32::from(known == Some(*key));
+            let mut others = 0;
+            for (at, (guess, key)) in (0u16..).zip(guesses.iter_mut().zip(keys)) {
+                further[others] = at;
+                others += usize::from(*guess > 0 && !self.has(*guess, key));
+            }
+            let further = &further[..others];
+            for at in further.iter().map(|at| usize::from(*at)) {
+                guesses[at] = self.slots[(hash(&keys[at]) as usize + 1) & mask];
+            }
+            for at in further.iter().map(|at| usize::from(*at)) {
+                // Another key again: it is looked for from its place on.
+                guesses[at] *= u32::from(self.has(guesses[at], &keys[at]));
             }
             for (guess, key) in guesses.iter().zip(keys) {
                 let number = match guess.checked_sub(1) {
@@ -148,6 +149,13 @@ impl<const W: usize> Index<W> {
                 numbers.push(number);
             }
         }
+    }
+
+    /// Whether a slot that holds this has a key.
+    #[inline]
+    fn has(&self, slot: u32, key: &[u64; W]) -> bool {
+        let known = slot.checked_sub(1);
+        known.is_some_and(|number| self.keys[number as usize] == *key)
     }
 
     /// All keys in order.
@@ -197,7 +205,8 @@ mod tests {
             let layout = Layout::new(widths.iter().copied()).unwrap();
             let mut key = vec![0; layout.words()];
             for (attribute, width) in widths.iter().enumerate() {
-                layout.write(&mut key, attribute, (*width - 1) as u32);
+                let field = layout.field(attribute);
+                key[field.word] |= (*width as u64 - 1) << field.shift;
             }
             for (attribute, width) in widths.iter().enumerate() {
                 assert_eq!(layout.read(&key, attribute), (*width - 1) as u32);

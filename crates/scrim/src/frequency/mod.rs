@@ -5,6 +5,7 @@
 //! for its ground domain, so that all nodes of a lattice share one layout. Counts lie beside the keys. A node's set is
 //! rolled up from any set of a node below it: the work is a few look-ups a tuple of that set, not a row of the table.
 
+mod capped;
 mod counting;
 mod digits;
 mod distinct;
@@ -14,8 +15,10 @@ mod keys;
 mod pile;
 mod regroup;
 mod scratch;
+mod store;
 mod sums;
 
+pub(crate) use capped::{CAP, Capped};
 pub use counting::{Counting, Packed, RowIds};
 pub use distinct::{Distinct, distinct};
 pub use ground::{Ground, Tracked};
@@ -23,12 +26,15 @@ pub use histogram::{Histogram, Slice};
 pub(crate) use keys::{Index, Layout};
 pub use pile::Piles;
 pub(crate) use scratch::Scratch;
+pub use store::Store;
 pub(crate) use sums::SmallClasses;
 
 use std::sync::Arc;
 
 use self::regroup::{Recoder, Regrouped};
+use self::store::Elsewhere;
 use crate::hierarchy::Ladder;
+use crate::metric::Sizes;
 use crate::recoding::Node;
 
 /// The tuples of a node with their counts.
@@ -40,6 +46,8 @@ pub struct FrequencySet {
     keys: Vec<u64>,
     rows: Vec<u64>,
     histograms: Vec<Histogram>,
+    /// The tuples, where they are not held.
+    elsewhere: Option<Elsewhere>,
 }
 
 /// A class as a model sees it: its size and the histogram of each tracked column.
@@ -82,12 +90,26 @@ impl FrequencySet {
 
     /// How many tuples there are.
     pub fn len(&self) -> usize {
-        self.rows.len()
+        let elsewhere = self.elsewhere.as_ref();
+        elsewhere.map_or(self.rows.len(), |elsewhere| {
+            elsewhere.sizes.classes as usize
+        })
     }
 
     /// Whether there is no tuple.
     pub fn is_empty(&self) -> bool {
-        self.rows.is_empty()
+        self.len() == 0
+    }
+
+    /// Whether its tuples are held: of others only sums can be had.
+    pub(crate) fn is_held(&self) -> bool {
+        self.elsewhere.is_none()
+    }
+
+    /// What the sizes of its tuples come to.
+    pub(crate) fn sizes(&self) -> Sizes {
+        let elsewhere = self.elsewhere.as_ref();
+        elsewhere.map_or_else(|| Sizes::of(&self.rows), |elsewhere| elsewhere.sizes)
     }
 
     /// The bytes of a tuple and its count.
@@ -135,6 +157,7 @@ impl FrequencySet {
             keys: self.keys.clone(),
             rows: self.rows.clone(),
             histograms: self.histograms.iter().enumerate().map(histogram).collect(),
+            elsewhere: None,
         }
     }
 
@@ -156,6 +179,7 @@ impl FrequencySet {
 
     fn rolled<const MAPPED: bool>(&self, ladders: &[Ladder], node: &Node) -> (Self, Vec<u32>) {
         debug_assert!(node.generalizes(&self.node), "a roll-up goes up");
+        debug_assert!(self.is_held(), "tuples that pass by leave no map");
         let (from, to) = (self.node.levels(), node.levels());
         let recoder = Recoder::new(&self.layout, ladders, from, to, self.len());
         let made = self.regrouped::<MAPPED>(&recoder);
@@ -169,6 +193,7 @@ impl FrequencySet {
             keys,
             rows: made.rows,
             histograms: histograms.collect(),
+            elsewhere: None,
         };
         (set, made.targets)
     }

@@ -51,6 +51,7 @@ impl<'a> Piles<'a> {
             keys: Vec::new(),
             rows: sizes,
             histograms: self.tracked.iter().map(histogram).collect(),
+            elsewhere: None,
         }
     }
 
@@ -78,6 +79,7 @@ impl FrequencySet {
             keys: Vec::new(),
             rows: vec![counts.iter().map(|(_, rows)| rows).sum()],
             histograms: vec![Histogram::of_one(&counts)],
+            elsewhere: None,
         }
     }
 

@@ -112,12 +112,21 @@ impl<'a> Recoder<'a> {
     }
 
     /// The numbers of the tuples of a set, with their rows, a block after the other.
-    pub(super) fn each_block(&self, set: &FrequencySet, visit: impl FnMut(&[u64], &[u64])) {
+    pub(super) fn each_block(&self, set: &FrequencySet, mut visit: impl FnMut(&[u64], &[u64])) {
+        match &set.elsewhere {
+            None => self.each_block_in(&set.keys, &set.rows, visit),
+            Some(elsewhere) => elsewhere.each_block(|keys, rows| {
+                self.each_block_in(keys, rows, &mut visit);
+            }),
+        }
+    }
+
+    fn each_block_in(&self, keys: &[u64], rows: &[u64], visit: impl FnMut(&[u64], &[u64])) {
         match self.layout.words() {
-            1 => self.each_block_of::<1>(&set.keys, &set.rows, visit),
-            2 => self.each_block_of::<2>(&set.keys, &set.rows, visit),
-            4 => self.each_block_of::<4>(&set.keys, &set.rows, visit),
-            _ => self.each_block_of::<8>(&set.keys, &set.rows, visit),
+            1 => self.each_block_of::<1>(keys, rows, visit),
+            2 => self.each_block_of::<2>(keys, rows, visit),
+            4 => self.each_block_of::<4>(keys, rows, visit),
+            _ => self.each_block_of::<8>(keys, rows, visit),
         }
     }
 
@@ -142,6 +151,24 @@ impl<'a> Recoder<'a> {
                 }
             }
             visit(numbers, rows);
+        }
+    }
+
+    /// Visits the number and the rows of each tuple.
+    pub(super) fn each_tuple<K: Key>(&self, keys: &[K], rows: &[u8], visit: impl FnMut(u64, u8)) {
+        // So many groups are looked up without a store between them; more are rare.
+        match &self.groups[..] {
+            [] => each_tuple(&[], keys, rows, visit),
+            [a] => each_tuple(&[a], keys, rows, visit),
+            [a, b] => each_tuple(&[a, b], keys, rows, visit),
+            [a, b, c] => each_tuple(&[a, b, c], keys, rows, visit),
+            [a, b, c, d] => each_tuple(&[a, b, c, d], keys, rows, visit),
+            groups => {
+                let mut visit = visit;
+                for (key, rows) in keys.iter().zip(rows) {
+                    visit(groups.iter().map(|group| group.of(key)).sum(), *rows);
+                }
+            }
         }
     }
 
@@ -247,6 +274,42 @@ impl Regrouped {
     }
 }
 
+/// A packed tuple.
+pub(super) trait Key: Copy {
+    /// One of its words.
+    fn word(&self, word: usize) -> u64;
+}
+
+impl Key for u32 {
+    #[inline]
+    fn word(&self, _: usize) -> u64 {
+        (*self).into()
+    }
+}
+
+impl<const W: usize> Key for [u64; W] {
+    #[inline]
+    fn word(&self, word: usize) -> u64 {
+        self[word]
+    }
+}
+
+#[inline]
+fn each_tuple<const G: usize, K: Key>(
+    groups: &[&Group; G],
+    keys: &[K],
+    rows: &[u8],
+    mut visit: impl FnMut(u64, u8),
+) {
+    for (key, rows) in keys.iter().zip(rows) {
+        let mut number = 0;
+        for group in groups {
+            number += group.of(key);
+        }
+        visit(number, *rows);
+    }
+}
+
 /// The bits of the codes that have a value: above the ground domain fewer than their field has.
 fn bits_of(values: &[u64]) -> u32 {
     usize::BITS - values.len().saturating_sub(1).leading_zeros()
@@ -267,6 +330,13 @@ impl Group {
         };
         group.append(bits_of(values), values);
         group
+    }
+
+    /// What the codes of these fields count.
+    #[inline]
+    fn of(&self, key: &impl Key) -> u64 {
+        let at = (key.word(self.word) >> self.shift) as usize;
+        self.table[at & (self.table.len() - 1)]
     }
 
     /// Adds what the codes of these fields count; the first group finds nothing to add to.

@@ -8,8 +8,8 @@
 //!
 //! **Cost.** An addition a tuple; the array is at most eight times as long as the tuples, or a megabyte.
 
-use super::FrequencySet;
 use super::regroup::Recoder;
+use super::{FrequencySet, Index};
 
 /// An array of so many places stays in the cache, however few of them are met.
 const SMALL: u64 = 1 << 18;
@@ -18,6 +18,9 @@ pub(super) const FEW: usize = 1 << 14;
 /// Parts of many tuples.
 const PARTS: u64 = 256;
 const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// Takes the numbers of some tuples, and their rows.
+pub(super) type Pass<'a> = &'a mut dyn FnMut(&[u64], &[u64]);
 
 /// A class: its number, and its rows.
 pub(super) type Sum = (u64, u32);
@@ -39,6 +42,8 @@ pub(crate) struct Scratch {
     table: Vec<Sum>,
     /// Classes that are too small.
     pub(super) small: Vec<Sum>,
+    /// Capped counts, by number or by hashed number.
+    pub(super) bytes: Vec<u8>,
 }
 
 impl Scratch {
@@ -53,11 +58,24 @@ impl Scratch {
             parted: Vec::new(),
             table: Vec::new(),
             small: Vec::new(),
+            bytes: Vec::new(),
         }
     }
 
     /// The bytes that counting so many tuples may need, but for the array.
     pub(crate) const A_TUPLE: u64 = 40;
+
+    /// How often tuples that are not held must pass by, so that the classes of each time fit; a sketch was made.
+    pub(super) fn passes(&self) -> u64 {
+        self.sketched_classes() as u64 / (self.most / 8) + 1
+    }
+
+    /// About how many classes a sketch met: so many throws leave about so many places free.
+    pub(super) fn sketched_classes(&self) -> usize {
+        let places = self.hashed.len() as f64;
+        let free = self.hashed.iter().filter(|rows| **rows == 0).count();
+        (-places * (free.max(1) as f64 / places).ln()) as usize
+    }
 }
 
 impl Recoder<'_> {
@@ -80,7 +98,12 @@ impl Recoder<'_> {
         mut visit: impl FnMut(u64, u32, usize),
     ) {
         if !self.is_dense(set.len(), scratch.most) {
-            self.sum_parted(set, scratch, visit);
+            if set.is_held() {
+                let pass = |visit: Pass<'_>| self.each_block(set, visit);
+                self.sum_parted(set.len(), &pass, scratch, visit);
+            } else {
+                self.sum_passing(set, scratch, visit);
+            }
             return;
         }
         let Scratch {
@@ -113,13 +136,14 @@ impl Recoder<'_> {
     }
 
     /// Tuples are parted by what counts most in their numbers, so that the table of each part stays in the cache.
-    fn sum_parted(
+    /// `pass` visits the numbers and rows of all tuples, of which there are so many.
+    pub(super) fn sum_parted(
         &self,
-        set: &FrequencySet,
+        tuples: usize,
+        pass: &dyn Fn(Pass<'_>),
         scratch: &mut Scratch,
         mut visit: impl FnMut(u64, u32, usize),
     ) {
-        let tuples = set.len();
         let parts = if tuples > FEW { PARTS } else { 1 };
         let last = self.numbers().unwrap_or(1) - 1;
         // All 64 bits where there is one part.
@@ -127,7 +151,7 @@ impl Recoder<'_> {
         let shift = (0..64).find(fits).unwrap_or(64);
         let part_of = |number: &u64| number.checked_shr(shift).unwrap_or(0) as usize;
         let mut ends = vec![0usize; parts as usize];
-        self.each_block(set, |numbers, _| {
+        pass(&mut |numbers, _| {
             for number in numbers {
                 ends[part_of(number)] += 1;
             }
@@ -143,7 +167,7 @@ impl Recoder<'_> {
         if parted.len() < tuples {
             *parted = vec![(0, 0); tuples];
         }
-        self.each_block(set, |numbers, rows| {
+        pass(&mut |numbers, rows| {
             for (number, rows) in numbers.iter().zip(rows) {
                 let at = &mut ends[part_of(number)];
                 parted[*at] = (*number, *rows as u32);
@@ -170,11 +194,51 @@ impl Recoder<'_> {
                     }
                     at = (at + 1) & (table.len() - 1);
                 }
-                table[at].1 += *rows;
+                table[at].1 = table[at].1.saturating_add(*rows);
             }
             for (met, at) in met[..classes].iter().enumerate() {
                 let (number, rows) = std::mem::take(&mut table[*at as usize]);
                 visit(number - 1, rows, classes - met);
+            }
+        }
+    }
+
+    /// Tuples that are not held pass by as often as their classes need it, those of one part of the hashed numbers each time.
+    fn sum_passing(
+        &self,
+        set: &FrequencySet,
+        scratch: &mut Scratch,
+        mut visit: impl FnMut(u64, u32, usize),
+    ) {
+        self.sketch(set, scratch);
+        let passes = scratch.passes();
+        let part_of = |number: u64| {
+            let hashed = u128::from(number.wrapping_mul(ODD));
+            ((hashed * u128::from(passes)) >> 64) as u64
+        };
+        for pass in 0..passes {
+            let mut index = Index::<1>::with_room_for(FEW);
+            let mut counts: Vec<u32> = Vec::new();
+            let (mut own, mut own_rows, mut places) = (Vec::new(), Vec::new(), Vec::new());
+            self.each_block(set, |numbers, rows| {
+                own.clear();
+                own_rows.clear();
+                places.clear();
+                for (number, rows) in numbers.iter().zip(rows) {
+                    if passes == 1 || part_of(*number) == pass {
+                        own.push([*number]);
+                        own_rows.push(*rows as u32);
+                    }
+                }
+                index.find_or_add_all(&own, &mut places);
+                counts.resize(index.keys().len(), 0);
+                for (place, rows) in places.iter().zip(&own_rows) {
+                    counts[*place as usize] += rows;
+                }
+            });
+            let classes = counts.len();
+            for (at, ([number], rows)) in index.keys().iter().zip(counts).enumerate() {
+                visit(*number, rows, classes - at);
             }
         }
     }
@@ -202,7 +266,7 @@ impl Recoder<'_> {
 
 /// A number hashed to so many bits, eight at least: neighbours stay together.
 #[inline]
-fn spread(number: u64, bits: u32) -> usize {
+pub(super) fn spread(number: u64, bits: u32) -> usize {
     const NEAR: u64 = 1 << 6;
     let far = (number / NEAR).wrapping_mul(ODD) >> (64 - bits);
     (far ^ (number % NEAR)) as usize

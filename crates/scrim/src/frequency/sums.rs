@@ -39,7 +39,7 @@ impl FrequencySet {
         all: u64,
         scratch: &mut Scratch,
     ) -> Option<SmallClasses> {
-        if self.node == *node {
+        if self.node == *node && self.is_held() {
             return self.own_small_classes(ladders, (least, limit));
         }
         let recoder = self.recoder(ladders, node);
@@ -65,8 +65,9 @@ impl FrequencySet {
             // Nobody can foretell which are small: each is put down, and the next one over it unless it was.
             small[met] = (number, rows);
             let is_small = u64::from(rows < narrow);
-            met += is_small as usize;
             too_small += is_small * u64::from(rows);
+            // Beyond the limit nobody wants them.
+            met += is_small as usize & usize::from(too_small <= limit);
         });
         found.all = Sizes {
             classes,
@@ -147,7 +148,47 @@ impl FrequencySet {
             keys,
             rows: sizes,
             histograms: Vec::new(),
+            elsewhere: None,
         }
+    }
+
+    /// The numbers of the classes of a node above that have fewer rows than `least`, ascending.
+    pub(crate) fn small_numbers(
+        &self,
+        ladders: &[Ladder],
+        node: &Node,
+        least: u64,
+        scratch: &mut Scratch,
+    ) -> Vec<u64> {
+        let recoder = self.recoder(ladders, node);
+        let mut small = Vec::new();
+        recoder.sum(self, scratch, |number, rows, _| {
+            if u64::from(rows) < least {
+                small.push(number);
+            }
+        });
+        small.sort_unstable();
+        small
+    }
+
+    /// Which of its tuples are in classes of a node above that have these numbers, which are ascending.
+    pub(crate) fn tuples_in(&self, ladders: &[Ladder], node: &Node, classes: &[u64]) -> Vec<u32> {
+        let recoder = self.recoder(ladders, node);
+        let (mut at, mut tuples) = (0, Vec::new());
+        recoder.each_block(self, |numbers, _| {
+            for number in numbers {
+                if classes.binary_search(number).is_ok() {
+                    tuples.push(at);
+                }
+                at += 1;
+            }
+        });
+        tuples
+    }
+
+    /// Whether classes of nodes above it have numbers that fit, and so have the rows of any of them.
+    pub(crate) fn has_numbers(&self, ladders: &[Ladder], all: u64) -> bool {
+        self.recoder(ladders, &self.node).can_sum(all)
     }
 
     /// The same tuples in the order of their keys, which tracks nothing.
@@ -177,6 +218,7 @@ impl FrequencySet {
             keys: keys.into_flattened(),
             rows,
             histograms: Vec::new(),
+            elsewhere: None,
         }
     }
 
@@ -189,14 +231,12 @@ impl FrequencySet {
         scratch: &mut Scratch,
     ) -> Option<usize> {
         let recoder = self.recoder(ladders, node);
-        if !recoder.can_sum(all) || !recoder.is_sketched(self.len(), scratch.most) {
+        let known = !recoder.is_sketched(self.len(), scratch.most) && self.is_held();
+        if !recoder.can_sum(all) || known {
             return None;
         }
         recoder.sketch(self, scratch);
-        let places = scratch.hashed.len() as f64;
-        let free = scratch.hashed.iter().filter(|rows| **rows == 0).count();
-        // So many throws leave about so many places free.
-        Some((-places * (free.max(1) as f64 / places).ln()) as usize)
+        Some(scratch.sketched_classes())
     }
 
     fn recoder(&self, ladders: &[Ladder], node: &Node) -> Recoder<'_> {
@@ -206,7 +246,7 @@ impl FrequencySet {
 }
 
 impl SmallClasses {
-    fn none(ladders: &[Ladder], node: &Node) -> Self {
+    pub(super) fn none(ladders: &[Ladder], node: &Node) -> Self {
         let zeros = |(ladder, level): (&Ladder, &u8)| vec![0; ladder.width(*level)];
         let nothing = Sizes::of(&[]);
         Self {

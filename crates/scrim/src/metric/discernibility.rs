@@ -19,6 +19,10 @@ impl Metric for Discernibility {
         Cost(tally.kept_squares + u128::from(tally.suppressed) * u128::from(tally.rows))
     }
 
+    fn asks_for_sizes(&self) -> bool {
+        true
+    }
+
     fn floor(&self, _: &Node) -> Cost {
         Cost(0)
     }

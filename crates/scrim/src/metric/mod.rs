@@ -166,6 +166,10 @@ pub trait Metric: std::fmt::Debug + Send + Sync {
     fn sensitive_domains(&self) -> &[u64] {
         &[]
     }
+    /// Whether it asks how large the classes are that are not suppressed.
+    fn asks_for_sizes(&self) -> bool {
+        false
+    }
     /// No release at this node, whatever it suppresses, and none at a node above it, costs less. Known without
     /// counting classes, or zero.
     fn floor(&self, node: &Node) -> Cost;

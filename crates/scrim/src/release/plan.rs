@@ -37,6 +37,8 @@ pub struct Plan {
     pub metrics: Metrics,
     /// How many rows are suppressed.
     pub suppressed: u64,
+    /// The same by quasi-identifier and code at the node's level; nothing where no node is published.
+    pub suppressed_by: Vec<Vec<u64>>,
     /// What becomes of sensitive columns that wishes speak of.
     pub sensitive: Vec<GeneralizedSensitive>,
 }
@@ -167,26 +169,34 @@ fn measured(
 ) -> Result<Option<Plan>, Error> {
     let keeps_rows = Prepared::keeps_rows(policy);
     let weights = &policy.search.weights;
-    let (mut metrics, suppressed) = match &found.recoding {
+    let (mut metrics, suppressed, suppressed_by) = match &found.recoding {
         Recoding::FullDomain { node, suppressed } => {
-            let tally = tally(task, table, node, suppressed);
+            let tally = if task.ground.is_of_sections() {
+                task.tally_of_sections(node, prepared.memory)?
+            } else {
+                tally(task, table, node, suppressed)
+            };
             let metrics = measure(marginals, weights, &tally, keeps_rows);
-            (metrics, tally.suppressed)
+            (metrics, tally.suppressed, tally.suppressed_by)
         }
         Recoding::Subtree(cuts) => {
             let sizes = sizes(&found.recoding, prepared);
             let metrics = measure_cuts(marginals, weights, cuts, &prepared.ground, &sizes);
-            (metrics, 0)
+            (metrics, 0, Vec::new())
         }
         Recoding::Local(local) => {
             let metrics = measure_local(marginals, weights, local, &prepared.ground);
-            (metrics, 0)
+            (metrics, 0, Vec::new())
         }
     };
     if suppressed == prepared.ground.rows() && !keeps_rows {
         return Ok(None);
     }
-    let fate = fate(policy, table, prepared, &found)?;
+    let fate = if task.ground.is_of_sections() {
+        fate_of_sections(policy, task, &found, suppressed)
+    } else {
+        fate(policy, table, prepared, &found)?
+    };
     let sensitive = tailor(table, prepared, &found.recoding, fate)?;
     // Suppressed rows that stay are counted as if they lost all, but may lose less in their sensitive values.
     found.proven &= sensitive.is_empty() || task.limit == 0 || fate.drop;
@@ -206,6 +216,7 @@ fn measured(
         fate,
         metrics,
         suppressed,
+        suppressed_by,
         sensitive,
         found,
     }))
@@ -336,4 +347,20 @@ fn fate(policy: &Policy, table: &Table, prepared: &Prepared, found: &Found) -> R
         drop,
         star_sensitive,
     })
+}
+
+/// The same of a table that is held in sections only, whose models ask for numbers of rows.
+fn fate_of_sections(policy: &Policy, task: &Task<'_>, found: &Found, suppressed: u64) -> Fate {
+    let drop = !Prepared::keeps_rows(policy);
+    let at_top = found.recoding.node() == Some(&task.lattice().top());
+    let starred = if at_top {
+        task.ground.rows()
+    } else {
+        suppressed
+    };
+    let holds = task.least_rows().is_some_and(|least| starred >= least);
+    Fate {
+        drop,
+        star_sensitive: !drop && suppressed > 0 && !holds,
+    }
 }

@@ -154,8 +154,19 @@ impl Prepared {
     /// Refuses what no release of the table can give.
     pub fn must_be_feasible(&self) -> Result<(), Error> {
         let top = Lattice::new(&self.ladders).top();
-        self.models
-            .feasible(&self.ground.set().roll_up(&self.ladders, &top))
+        self.models.feasible(&self.ground.at(&self.ladders, &top))
+    }
+
+    /// The same policy over a table in sections, of which this is one: `ground` is that of all of them. Only numbers of rows may be
+    /// asked of it, and they must fit.
+    pub fn of_sections(self, ground: Ground) -> Result<Self, Error> {
+        if !ground.set().has_numbers(&self.ladders, ground.rows()) {
+            return Err(Error::Infeasible {
+                what: "the quasi-identifiers have more combinations than 64 bits count, and so cannot be counted on disk".to_owned(),
+                hint: Some("allow more memory, or leave out quasi-identifiers".to_owned()),
+            });
+        }
+        Ok(Self { ground, ..self })
     }
 
     /// How many rows the policy allows to suppress. A release from which they are dropped keeps at least one.

@@ -129,7 +129,7 @@ impl Dictionary {
 #[derive(Clone, Debug)]
 pub struct Column {
     name: String,
-    dictionary: Dictionary,
+    dictionary: Arc<Dictionary>,
     codes: Codes,
     /// How often each row stands in the file, where it is the column of a counted table.
     times: Option<Arc<Vec<u32>>>,
@@ -165,7 +165,7 @@ impl Column {
         }
         Some(Self {
             name: name.to_owned(),
-            dictionary: Dictionary { values, missing },
+            dictionary: Arc::new(Dictionary { values, missing }),
             codes: packed,
             times: None,
         })
@@ -178,12 +178,24 @@ impl Column {
         missing: Option<Code>,
         codes: Codes,
     ) -> Option<Self> {
+        let empty = Self {
+            name: name.to_owned(),
+            dictionary: Arc::new(Dictionary { values, missing }),
+            codes: Codes::U8(Vec::new()),
+            times: None,
+        };
+        empty.with_codes(codes)
+    }
+
+    /// The column of the same name and values with other codes; nothing when one of them has no value.
+    #[must_use]
+    pub fn with_codes(&self, codes: Codes) -> Option<Self> {
         let mut largest = None;
         codes.for_each(|_, code| largest = largest.max(Some(code)));
-        let fits = largest.is_none_or(|code| (code as usize) < values.len());
+        let fits = largest.is_none_or(|code| (code as usize) < self.dictionary.len());
         fits.then(|| Self {
-            name: name.to_owned(),
-            dictionary: Dictionary { values, missing },
+            name: self.name.clone(),
+            dictionary: Arc::clone(&self.dictionary),
             codes,
             times: None,
         })
@@ -241,10 +253,10 @@ impl Column {
         Self {
             name: self.name.clone(),
             codes: Codes::collect(values.len(), kept),
-            dictionary: Dictionary {
+            dictionary: Arc::new(Dictionary {
                 missing: missing.and_then(|code| code_of[code as usize]),
                 values,
-            },
+            }),
             times: None,
         }
     }
@@ -326,7 +338,7 @@ impl ColumnBuilder {
         };
         Column {
             name: self.name,
-            dictionary,
+            dictionary: Arc::new(dictionary),
             codes: self.codes,
             times: None,
         }

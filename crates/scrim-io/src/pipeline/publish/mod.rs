@@ -5,6 +5,7 @@ mod names;
 mod pairs;
 mod past;
 mod refusal;
+mod sections;
 mod work;
 
 use std::path::Path;
@@ -78,15 +79,24 @@ impl Ready {
         let counted = ending != Ending::Discard && policy.policy.needs_only_counts();
         let mut table = policy.read_for_release(counted, memory.as_ref(), door)?;
         let past = Past::read(&policy, &mut table, ending, door)?;
-        let mut prepared = match &past {
-            Some(past) => table.prepare_with(&policy, &past.history)?,
-            None => table.prepare(&policy)?,
-        };
-        if let Some(past) = &past {
-            prepared.remarks.extend(past.remarks.iter().cloned());
-        }
         let held = table.read.held;
-        prepared.memory = memory.as_ref().map(|memory| memory.for_search(held));
+        let for_search = memory.as_ref().map(|memory| memory.for_search(held));
+        let prepared = match (&past, &table.read.sections, &memory) {
+            (None, Some(sections), Some(memory)) => {
+                sections::prepare(&policy, &table, sections, memory)?
+            }
+            (Some(past), ..) => {
+                let mut prepared = table.prepare_with(&policy, &past.history)?;
+                prepared.remarks.extend(past.remarks.iter().cloned());
+                prepared.memory = for_search;
+                prepared
+            }
+            (None, ..) => {
+                let mut prepared = table.prepare(&policy)?;
+                prepared.memory = for_search;
+                prepared
+            }
+        };
         Ok(Self {
             policy,
             table,

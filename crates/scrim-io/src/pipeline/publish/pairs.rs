@@ -22,7 +22,7 @@ impl Pairs {
     ) -> Result<Result<Self, String>, IoError> {
         let read = published.read;
         let order = read.order.unwrap_or_default();
-        let mut pairs = Counter::new(source.places.len());
+        let mut pairs = Counter::starting_at(source.places.len(), 0);
         let (mut planned, mut written) = (0, order.reader());
         source.each_block(|mut rows| {
             planned += rows.len() as u64;
@@ -55,9 +55,11 @@ impl Pairs {
 }
 
 /// Pairs as they are met. Nearly every source row has one partner, so that a row costs one look-up.
-struct Counter {
-    /// By source row: its first partner, how often they were met, and where first.
-    own: Vec<Met>,
+pub(super) struct Counter {
+    /// By source row: its first partner, and how often they were met.
+    own: Vec<(u32, u32)>,
+    /// And where first: apart, because it is asked for once.
+    first: Vec<u64>,
     /// Pairs with another partner, of which a sound release of a counted table has none.
     more: FxHashMap<(u32, u32), Met>,
     /// Rows so far.
@@ -73,51 +75,50 @@ struct Met {
 
 /// Different pairs by first occurrence.
 #[derive(Debug, Default)]
-struct Counts {
-    from: Vec<u32>,
-    to: Vec<u32>,
-    times: Vec<u32>,
-    first: Vec<u64>,
+pub(super) struct Counts {
+    pub(super) from: Vec<u32>,
+    pub(super) to: Vec<u32>,
+    pub(super) times: Vec<u32>,
+    pub(super) first: Vec<u64>,
 }
 
 impl Counter {
-    fn new(rows: usize) -> Self {
-        let nobody = Met {
-            to: 0,
-            times: 0,
-            first: 0,
-        };
+    /// No pair yet, of so many source rows, and so many rows of the release walked over.
+    pub(super) fn starting_at(source: usize, rows: u64) -> Self {
         Self {
-            own: vec![nobody; rows],
+            own: vec![(0, 0); source],
+            first: vec![0; source],
             more: FxHashMap::default(),
-            rows: 0,
+            rows,
         }
     }
 
-    fn count_all(&mut self, from: &[u32], to: &[u32]) {
+    pub(super) fn count_all(&mut self, from: &[u32], to: &[u32]) {
         for (from, to) in from.iter().copied().zip(to.iter().copied()) {
-            let own = &mut self.own[from as usize];
-            let new = Met {
-                to,
-                times: 0,
-                first: self.rows,
-            };
-            self.rows += 1;
-            let met = if own.times == 0 {
-                *own = new;
-                own
-            } else if own.to == to {
-                own
+            let (partner, times) = &mut self.own[from as usize];
+            if *times == 0 {
+                *partner = to;
+                self.first[from as usize] = self.rows;
+            }
+            if *partner == to {
+                *times += 1;
             } else {
-                self.more.entry((from, to)).or_insert(new)
-            };
-            met.times += 1;
+                let new = Met {
+                    to,
+                    times: 0,
+                    first: self.rows,
+                };
+                self.more.entry((from, to)).or_insert(new).times += 1;
+            }
+            self.rows += 1;
         }
     }
 
-    fn finish(self) -> Counts {
+    pub(super) fn finish(self) -> Counts {
         let mut counts = Counts::default();
-        let own = (0u32..).zip(self.own).filter(|(_, met)| met.times > 0);
+        let met = |((to, times), first)| Met { to, times, first };
+        let own = self.own.into_iter().zip(self.first).map(met);
+        let own = (0u32..).zip(own).filter(|(_, met)| met.times > 0);
         if self.more.is_empty() {
             // Source rows are numbered by first occurrence.
             counts.reserve(own.size_hint().1.unwrap_or(0));
@@ -155,7 +156,7 @@ mod tests {
 
     #[test]
     fn a_row_that_became_two_things_is_two_pairs() {
-        let mut pairs = Counter::new(3);
+        let mut pairs = Counter::starting_at(3, 0);
         pairs.count_all(&[0, 2, 0], &[5, 6, 5]);
         pairs.count_all(&[0, 2, 0], &[6, 6, 6]);
         let counts = pairs.finish();

@@ -20,23 +20,30 @@ use super::names::{EXTERNAL, Names};
 use super::pairs::Pairs;
 use super::past::{Past, Recordable};
 use super::refusal::{broken_words, promise_broken, refused};
+use super::sections::withheld;
 use super::{Clock, Ending};
 use crate::feed::Digested;
 use crate::page::{Readers, Told, page};
 use crate::{IoError, Memory, Order, OutColumn, Staging, files, write_csv, write_parquet};
 
 /// What the certifier found.
-struct Certified {
-    audit: Audit,
-    combination: Option<RareCombination>,
+pub(super) struct Certified {
+    pub(super) audit: Audit,
+    pub(super) combination: Option<RareCombination>,
     /// What the ledger will know of it, where there is one.
-    recordable: Option<Recordable>,
+    pub(super) recordable: Option<Recordable>,
     /// The release as it was read back.
-    published: Table,
-    /// The row of the source table that each of its rows was.
-    rows: Vec<u32>,
+    pub(super) laid: Laid,
     /// The file as it was read back.
-    written: Digested,
+    pub(super) written: Digested,
+}
+
+/// A release that was laid beside its source.
+pub(super) enum Laid {
+    /// The release, and the row of the source table that each of its rows was.
+    Rows(Table, Vec<u32>),
+    /// What of the release in sections is told in all of them.
+    Sections(Table),
 }
 
 /// A plan, and what it is for.
@@ -58,30 +65,20 @@ impl Work<'_> {
         door: &mut dyn Door,
         mut clock: Clock,
     ) -> Result<Publication, IoError> {
-        door.stage(Stage::Apply);
-        let source = &self.table.read.table;
-        let made = apply(
-            source,
-            &self.prepared.roles,
-            &self.prepared.ladders,
-            &self.prepared.ground,
-            &self.plan.found.recoding,
-            &self.plan.sensitive,
-            self.plan.fate,
-        );
-        clock.seconds.apply = clock.lap();
-        door.stage(Stage::Write);
-        door.check()?;
         let dir = self.policy.resolve(&self.policy.policy.release.dir);
-        let staging = Staging::new(&dir)?;
         let name = Names::of(self.policy.policy.release.format, false).release;
-        let made_rows = made.rows.clone();
-        let places = self.places(&made_rows);
-        let order = places.as_deref().and_then(|places| self.order(places));
-        self.write(&staging.path(name), made, order, door)?;
-        clock.seconds.write = clock.lap();
-        door.stage(Stage::Certify);
-        let verdict = self.certify(&staging.path(name), made_rows, order, door)?;
+        let (staging, verdict) = match &self.table.read.sections {
+            Some(sections) => {
+                door.stage(Stage::Write);
+                let staging = Staging::new(&dir)?;
+                self.write_sections(&staging.path(name), sections, door)?;
+                clock.seconds.write = clock.lap();
+                door.stage(Stage::Certify);
+                let verdict = self.certify_sections(&staging.path(name), sections, door)?;
+                (staging, verdict)
+            }
+            None => self.make(&dir, name, door, &mut clock)?,
+        };
         clock.seconds.certify = clock.lap();
         let mut publication = self.publication(clock.seconds);
         let mut certified = match verdict {
@@ -95,8 +92,7 @@ impl Work<'_> {
         };
         let holds = certified.audit.holds;
         let recordable = certified.recordable.take();
-        let (published, source_rows) = (certified.published, certified.rows);
-        let written = certified.written;
+        let (laid, written) = (certified.laid, certified.written);
         self.fill_in(&mut publication, certified.audit, certified.combination);
         if !holds {
             let search = &self.policy.policy.search;
@@ -114,7 +110,7 @@ impl Work<'_> {
         if names.release != name {
             files::rename(&staging.path(name), &staging.path(names.release))?;
         }
-        let figures = self.figures(&published, &source_rows)?;
+        let figures = self.figures(&laid)?;
         let manifest = self.manifest(&publication, &written, figures)?;
         let text = serde_json::to_string_pretty(&manifest)
             .map_err(|error| scrim::Error::Internal(error.to_string()))?
@@ -139,6 +135,7 @@ impl Work<'_> {
                 .filter_map(|file| file.file_name()?.to_str())
                 .collect();
             let files = (&all[..], &outdated[..]);
+            let source = &self.table.read.table;
             past.record(self.policy, source, recordable, staging, files, door)?;
         } else {
             staging.commit(&all)?;
@@ -155,6 +152,38 @@ impl Work<'_> {
         Ok(publication)
     }
 
+    /// Applies the plan, writes the release aside and has it judged.
+    fn make(
+        &self,
+        dir: &Path,
+        name: &str,
+        door: &mut dyn Door,
+        clock: &mut Clock,
+    ) -> Result<(Staging, Result<Certified, String>), IoError> {
+        door.stage(Stage::Apply);
+        let made = apply(
+            &self.table.read.table,
+            &self.prepared.roles,
+            &self.prepared.ladders,
+            &self.prepared.ground,
+            &self.plan.found.recoding,
+            &self.plan.sensitive,
+            self.plan.fate,
+        );
+        clock.seconds.apply = clock.lap();
+        door.stage(Stage::Write);
+        door.check()?;
+        let staging = Staging::new(dir)?;
+        let made_rows = made.rows.clone();
+        let places = self.places(&made_rows);
+        let order = places.as_deref().and_then(|places| self.order(places));
+        self.write(&staging.path(name), made, order, door)?;
+        clock.seconds.write = clock.lap();
+        door.stage(Stage::Certify);
+        let verdict = self.certify(&staging.path(name), made_rows, order, door)?;
+        Ok((staging, verdict))
+    }
+
     /// Where each different row stands among those that are released, where the table is counted.
     fn places(&self, released: &[u32]) -> Option<Vec<u32>> {
         self.table.read.order.as_ref()?;
@@ -167,7 +196,7 @@ impl Work<'_> {
 
     fn order<'o>(&'o self, places: &'o [u32]) -> Option<Order<'o>> {
         let rows = self.table.read.order.as_deref()?;
-        Some(Order { rows, places })
+        Some(Order::whole(rows, places))
     }
 
     fn write(
@@ -201,7 +230,9 @@ impl Work<'_> {
     ) -> Result<Result<Certified, String>, IoError> {
         let policy = &self.policy.policy;
         let memory = self.memory.filter(|_| order.is_some());
-        let read = self.policy.read_back(path, order.is_some(), memory, door)?;
+        let read = self
+            .policy
+            .read_back(path, order.is_some(), memory, false, door)?;
         // The digest that the manifest names is that of the bytes that are judged here.
         let written = Digested {
             bytes: read.read.bytes,
@@ -269,8 +300,7 @@ impl Work<'_> {
             audit,
             combination,
             recordable,
-            rows: source_rows,
-            published,
+            laid: Laid::Rows(published, source_rows),
             written,
         }))
     }
@@ -316,7 +346,19 @@ impl Work<'_> {
     }
 
     /// What the report draws.
-    fn figures(&self, published: &Table, rows: &[u32]) -> Result<Figures, IoError> {
+    fn figures(&self, laid: &Laid) -> Result<Figures, IoError> {
+        let (published, rows) = match laid {
+            Laid::Rows(published, rows) => (published, rows),
+            Laid::Sections(whole) => {
+                let withheld = if self.plan.fate.star_sensitive {
+                    withheld(self.prepared, whole)
+                } else {
+                    vec![false; whole.rows()]
+                };
+                let (prepared, plan) = (self.prepared, self.plan);
+                return Ok(Figures::of_sections(prepared, plan, whole, &withheld)?);
+            }
+        };
         let source = &self.table.read.table;
         let person = self.policy.policy.person();
         Ok(Figures::new(&Made {
@@ -356,7 +398,7 @@ impl Work<'_> {
     }
 }
 
-fn out_column(column: AppliedColumn, format: Format) -> OutColumn {
+pub(super) fn out_column(column: AppliedColumn, format: Format) -> OutColumn {
     let missing = column.missing.filter(|_| format == Format::Parquet);
     let label = |(code, text): (u32, String)| (Some(code) != missing).then_some(text);
     OutColumn {

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::{ProsecutorRisk, prosecutor};
 use crate::adversary::bands::{Band, part};
-use crate::adversary::tuples::Tuples;
+use crate::adversary::tuples::{Exposure, Tuples};
 use crate::share::Share;
 
 /// Sizes of classes, who is alone, and the risk of a target who is known to be in the table.
@@ -31,17 +31,25 @@ pub struct ExposureReport {
 impl ExposureReport {
     /// The figures of a table, given by the tuples of its quasi-identifiers. Risks are compared with the threshold.
     pub fn new(tuples: &Tuples, threshold: Share) -> Self {
-        let exposure = tuples.exposure();
-        let subjects = tuples.subjects();
+        Self::of(
+            &tuples.exposure(),
+            tuples.rows(),
+            tuples.subjects(),
+            threshold,
+        )
+    }
+
+    /// The figures of a table of so many rows and persons, of whose classes this is known.
+    pub fn of(exposure: &Exposure, rows: u64, subjects: u64, threshold: Share) -> Self {
         let (unique_share, _) = part(exposure.unique().into(), subjects.into());
         Self {
-            rows: tuples.rows(),
+            rows,
             subjects,
             classes: exposure.count(),
             smallest: exposure.classes.keys().next().copied().unwrap_or(0),
             unique: exposure.unique(),
             unique_share,
-            prosecutor: prosecutor(&exposure, subjects, threshold),
+            prosecutor: prosecutor(exposure, subjects, threshold),
             sizes: Band::of(Some(&exposure.classes), &exposure.subjects),
         }
     }

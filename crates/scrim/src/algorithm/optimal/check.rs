@@ -7,10 +7,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::candidate::Candidate;
 use super::room::Room;
 use crate::algorithm::task::Task;
-use crate::frequency::{FrequencySet, Scratch};
+use crate::frequency::{CAP, Capped, FrequencySet, Scratch, SmallClasses};
 use crate::hierarchy::Ladder;
 use crate::metric::{Sizes, Tally};
-use crate::model::Quantity;
 use crate::recoding::Node;
 
 /// A counted node.
@@ -22,29 +21,81 @@ pub(super) struct Seen {
     pub(super) lasting: Option<Tally>,
 }
 
-/// A set from which nodes above it are counted.
+/// The tuples of a node, with their rows as far as the models ask for them.
+#[derive(Debug)]
+pub(super) enum Tuples<'a> {
+    Exact(Cow<'a, FrequencySet>),
+    Capped(Capped),
+}
+
+impl Tuples<'_> {
+    pub(super) fn node(&self) -> &Node {
+        match self {
+            Self::Exact(set) => set.node(),
+            Self::Capped(set) => set.node(),
+        }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        match self {
+            Self::Exact(set) => set.len(),
+            Self::Capped(set) => set.len(),
+        }
+    }
+
+    /// Whether they are held, so that counting them costs no reading.
+    fn is_held(&self) -> bool {
+        match self {
+            Self::Exact(set) => set.is_held(),
+            Self::Capped(_) => true,
+        }
+    }
+
+    /// Squares are known of exact counts only; nobody asks for those of others.
+    fn sizes(&self) -> Sizes {
+        match self {
+            Self::Exact(set) => set.sizes(),
+            Self::Capped(set) => Sizes {
+                classes: set.len() as u64,
+                squares: 0,
+            },
+        }
+    }
+}
+
+/// Tuples from which nodes above them are counted.
 #[derive(Debug)]
 pub(super) struct Source<'a> {
-    pub(super) set: Cow<'a, FrequencySet>,
+    pub(super) set: Tuples<'a>,
     pub(super) sizes: Sizes,
     /// Tuples of all sources that there are.
-    held: Arc<AtomicUsize>,
+    all: Arc<AtomicUsize>,
 }
 
 impl<'a> Source<'a> {
-    pub(super) fn new(set: Cow<'a, FrequencySet>, held: &Arc<AtomicUsize>) -> Arc<Self> {
-        held.fetch_add(set.len(), Ordering::Relaxed);
-        Arc::new(Self {
-            sizes: Sizes::of(set.rows()),
+    pub(super) fn new(set: Tuples<'a>, all: &Arc<AtomicUsize>) -> Arc<Self> {
+        let source = Self {
+            sizes: set.sizes(),
             set,
-            held: Arc::clone(held),
-        })
+            all: Arc::clone(all),
+        };
+        all.fetch_add(source.held(), Ordering::Relaxed);
+        Arc::new(source)
+    }
+
+    /// How many tuples are held.
+    fn held(&self) -> usize {
+        if self.set.is_held() {
+            self.set.len()
+        } else {
+            0
+        }
     }
 }
 
 impl Drop for Source<'_> {
     fn drop(&mut self) {
-        self.held.fetch_sub(self.set.len(), Ordering::Relaxed);
+        self.all.fetch_sub(self.held(), Ordering::Relaxed);
     }
 }
 
@@ -54,6 +105,8 @@ pub(super) struct Checker<'a> {
     pub(super) task: &'a Task<'a>,
     /// Where the models ask for so many rows a class and nothing else.
     least_rows: Option<u64>,
+    /// The same where a byte holds it, and the metric does not ask how large other classes are.
+    least_capped: Option<u8>,
     /// Whether an invalid node shows that all nodes below are invalid.
     pub(super) prunes: bool,
     room: Room,
@@ -63,14 +116,13 @@ pub(super) struct Checker<'a> {
 
 impl<'a> Checker<'a> {
     pub(super) fn new(task: &'a Task<'a>, room: Room) -> Self {
-        let mut rows = task.models.models().map(|model| match model.least_size() {
-            Some(Quantity::Rows(rows)) => Some(rows),
-            _ => None,
-        });
-        let least_rows = rows.try_fold(0, |most: u64, rows| Some(most.max(rows?)));
+        let least_rows = task.least_rows();
+        let capped = least_rows.and_then(|rows| u8::try_from(rows).ok());
+        let capped = capped.filter(|rows| *rows <= CAP && !task.metric.asks_for_sizes());
         Self {
             task,
-            least_rows: least_rows.filter(|_| task.metric.sensitive_domains().is_empty()),
+            least_rows,
+            least_capped: capped,
             prunes: task.models.prunes(task.limit),
             room,
             scratches: Mutex::default(),
@@ -90,53 +142,101 @@ impl<'a> Checker<'a> {
         done
     }
 
-    /// The set that all others are counted from. Where only rows count its order is free, and many tuples are worth one that keeps
+    /// The tuples that all others are counted from. Where only rows count their order is free, and many are worth one that keeps
     /// what is counted together at hand.
-    pub(super) fn ground(&self) -> Cow<'a, FrequencySet> {
+    pub(super) fn ground(&self) -> Tuples<'a> {
         const MANY: usize = 1 << 17;
         let set = self.task.ground.set();
-        if self.least_rows.is_some() && set.len() > MANY && self.room.sorts {
-            Cow::Owned(set.sorted())
+        let sorts = self.least_rows.is_some() && set.len() > MANY && set.is_held();
+        // What has no room for sorted tuples has none for others either.
+        let capped = self.least_capped.filter(|_| self.room.sorts);
+        if let Some(capped) = capped.and_then(|_| Capped::of(set, self.task.ladders, sorts)) {
+            Tuples::Capped(capped)
+        } else if sorts && self.room.sorts {
+            Tuples::Exact(Cow::Owned(set.sorted()))
         } else {
-            Cow::Borrowed(set)
+            Tuples::Exact(Cow::Borrowed(set))
         }
     }
 
     /// Counts a node.
-    pub(super) fn see(&self, source: &FrequencySet, node: &Node) -> Seen {
-        match self.least_rows {
-            Some(least) => self.judge_sizes(source, node, least),
-            None => self.judge(&source.roll_up(self.task.ladders, node)),
+    pub(super) fn see(&self, source: &Tuples<'_>, node: &Node) -> Seen {
+        match (source, self.least_rows) {
+            (Tuples::Exact(set), None) => self.judge(&set.roll_up(self.task.ladders, node)),
+            (Tuples::Exact(set), Some(least)) => self.judge_sizes(set, node, least),
+            (Tuples::Capped(set), _) => {
+                let (ladders, limits) = (self.task.ladders, self.capped_limits());
+                self.judged(node, |scratch| {
+                    set.small_classes(ladders, node, limits, scratch)
+                })
+            }
         }
     }
 
-    /// Counts a node, and gives its set where that is much smaller than the source.
+    /// Counts a node, and gives its tuples where they are much fewer than those of the source.
     pub(super) fn see_set(
         &self,
-        source: &FrequencySet,
+        source: &Tuples<'_>,
         node: &Node,
-    ) -> (Seen, Option<FrequencySet>) {
-        let smaller = |tuples: usize| tuples * 4 <= source.len() * 3;
-        if let Some(least) = self.least_rows {
-            let (ladders, all) = (self.task.ladders, self.task.ground.rows());
-            let set = self.with_scratch(|scratch| {
-                let seems = source.seems(ladders, node, all, scratch);
-                let sum = || source.summed(ladders, node, (all, seems), scratch);
-                seems.is_none_or(smaller).then(sum)
-            });
-            let seen = self.judge_sizes(set.as_ref().unwrap_or(source), node, least);
-            (seen, set.filter(|set| smaller(set.len())))
+    ) -> (Seen, Option<Tuples<'static>>) {
+        let most = if source.is_held() {
+            usize::MAX
         } else {
-            let set = source.roll_up(self.task.ladders, node);
-            (self.judge(&set), Some(set).filter(|set| smaller(set.len())))
+            self.room.most_tuples
+        };
+        let smaller = |tuples: usize| tuples * 4 <= source.len() * 3 && tuples <= most;
+        let (ladders, all) = (self.task.ladders, self.task.ground.rows());
+        let exact = |set: FrequencySet| Tuples::Exact(Cow::Owned(set));
+        match (source, self.least_rows) {
+            (Tuples::Exact(set), None) => {
+                let set = set.roll_up(ladders, node);
+                let seen = self.judge(&set);
+                (seen, Some(set).filter(|set| smaller(set.len())).map(exact))
+            }
+            (Tuples::Exact(source), Some(least)) => {
+                let set = self.with_scratch(|scratch| {
+                    let seems = source.seems(ladders, node, all, scratch);
+                    let sum = || source.summed(ladders, node, (all, seems), scratch);
+                    seems.is_none_or(smaller).then(sum)
+                });
+                let seen = self.judge_sizes(set.as_ref().unwrap_or(source), node, least);
+                (seen, set.filter(|set| smaller(set.len())).map(exact))
+            }
+            (Tuples::Capped(set), _) => {
+                let limits = self.capped_limits();
+                let mut made = None;
+                let seen = self.judged(node, |scratch| {
+                    let (found, set) =
+                        set.small_classes_and_set(ladders, node, limits, smaller, scratch);
+                    made = set;
+                    found
+                });
+                (seen, made.map(Tuples::Capped))
+            }
         }
     }
 
     fn judge_sizes(&self, source: &FrequencySet, node: &Node, least: u64) -> Seen {
         let (ladders, all) = (self.task.ladders, self.task.ground.rows());
         let limits = (least, self.task.limit);
-        let found =
-            self.with_scratch(|scratch| source.small_classes(ladders, node, limits, all, scratch));
+        self.judged(node, |scratch| {
+            source.small_classes(ladders, node, limits, all, scratch)
+        })
+    }
+
+    /// Fewer rows than these are too few, and so many may be suppressed.
+    fn capped_limits(&self) -> (u8, u64) {
+        (self.least_capped.unwrap_or(0), self.task.limit)
+    }
+
+    /// What small classes tell of a node, as `count` finds them.
+    fn judged(
+        &self,
+        node: &Node,
+        count: impl FnOnce(&mut Scratch) -> Option<SmallClasses>,
+    ) -> Seen {
+        let found = self.with_scratch(count);
+        let (ladders, all) = (self.task.ladders, self.task.ground.rows());
         let tally = found.map(|found| Tally::suppressing(ladders, node, found, all));
         Seen {
             valid: tally.as_ref().map(|tally| self.candidate(tally)),

@@ -71,6 +71,7 @@ impl Algorithm for Optimal {
             self.memory,
         );
         let end = search.run(deadline, watch)?;
+        task.ground.must_have_told_all()?;
         let bound = search.bound();
         let Some(best) = search.best.get() else {
             return if end == End::Proven {
@@ -89,7 +90,7 @@ impl Algorithm for Optimal {
         let proven = end == End::Proven;
         Ok(Some(Found {
             recoding: Recoding::FullDomain {
-                suppressed: task.suppressed_at(&node),
+                suppressed: task.suppressed_within(&node, self.memory)?,
                 node,
             },
             checked: search.checked,

@@ -30,6 +30,9 @@ impl Room {
                 side_by_side: true,
             };
         };
+        if !ground.is_held() {
+            return Self::beside_a_store(bytes, ground);
+        }
         let tuples = ground.len() as u64;
         let counting = tuples * Scratch::A_TUPLE;
         // A set as long as the ground set, and once more while it is being sorted.
@@ -49,6 +52,16 @@ impl Room {
             array: Some(array),
             sorts,
             side_by_side,
+        }
+    }
+
+    /// Where the tuples pass by: half for sets that are made of them, the rest for the arrays and tables of two threads.
+    fn beside_a_store(bytes: u64, ground: &FrequencySet) -> Self {
+        Self {
+            most_tuples: (bytes / 2 / ground.bytes_a_tuple()).min(MOST_TUPLES as u64) as usize,
+            array: Some(bytes / 8),
+            sorts: false,
+            side_by_side: true,
         }
     }
 }

@@ -1,6 +1,5 @@
 //! Narrows a span and parts what is left of it.
 
-use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
@@ -187,7 +186,7 @@ impl<'a> Settling<'_, 'a> {
             let (seen, set) = self.checker.see_set(&span.source.set, &node);
             self.learn(&node, seen);
             if let Some(set) = set {
-                span.joints.push(Source::new(Cow::Owned(set), self.held));
+                span.joints.push(Source::new(set, self.held));
             }
         }
     }
@@ -234,7 +233,7 @@ impl<'a> Settling<'_, 'a> {
         }
         span.tried = span.low.clone();
         if let Some(set) = set {
-            let smaller = Source::new(Cow::Owned(set), self.held);
+            let smaller = Source::new(set, self.held);
             let former = std::mem::replace(&mut span.source, smaller);
             self.settled.former.get_or_insert(former);
         }

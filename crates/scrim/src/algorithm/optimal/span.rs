@@ -4,8 +4,7 @@ use std::cmp::Ordering;
 use std::sync::Arc;
 
 use super::candidate::Candidate;
-use super::check::Source;
-use crate::frequency::FrequencySet;
+use super::check::{Source, Tuples};
 use crate::metric::Tally;
 use crate::recoding::Node;
 
@@ -52,8 +51,8 @@ impl Span<'_> {
     }
 
     /// The counted node with the fewest tuples that is not above a node.
-    pub(super) fn cheapest(&self, node: &Node) -> &FrequencySet {
-        let joints = self.joints.iter().map(|joint| &*joint.set);
+    pub(super) fn cheapest(&self, node: &Node) -> &Tuples<'_> {
+        let joints = self.joints.iter().map(|joint| &joint.set);
         let below = joints.filter(|set| node.generalizes(set.node()));
         let least = below.min_by_key(|set| set.len());
         least.unwrap_or(&self.source.set)

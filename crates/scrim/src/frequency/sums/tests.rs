@@ -1,8 +1,9 @@
 use std::sync::Arc;
 
 use super::*;
-use crate::frequency::Ground;
+use crate::error::Error;
 use crate::frequency::scratch::FEW;
+use crate::frequency::{CAP, Capped, Ground, Store};
 use crate::hierarchy::from_level_csv;
 use crate::table::{Column, Table};
 
@@ -118,6 +119,170 @@ fn compare(scratch: &mut Scratch) {
         }
     }
     assert!(hopeless > 20 && sketched > 5, "{hopeless}, {sketched}");
+}
+
+/// The same without squares, of which capped counts know nothing.
+fn without_squares(found: Option<SmallClasses>) -> Option<SmallClasses> {
+    let mut found = found?;
+    (found.all.squares, found.small.squares) = (0, 0);
+    Some(found)
+}
+
+#[test]
+fn capped_counts_tell_the_same_small_classes() {
+    // Tuples of more rows than the cap; arrays; sketches and tables; two words; none where 64 bits do not hold the numbers.
+    let shapes = [
+        (2, 3, 9000),
+        (3, 7, 400),
+        (6, 40, 900),
+        (4, 60, 40_000),
+        (11, 33, 700),
+        (12, 300, 500),
+    ];
+    let (mut made_sets, mut hopeless, mut none) = (0, 0, 0);
+    for (columns, values, rows) in shapes {
+        let (ground, ladders) = made(columns, values, rows);
+        for (room, sorts) in [(None, true), (Some(0), false)] {
+            let scratch = &mut Scratch::new(room);
+            let Some(capped) = Capped::of(ground.set(), &ladders, sorts) else {
+                none += 1;
+                continue;
+            };
+            assert_eq!(
+                (capped.len(), capped.node()),
+                (ground.set().len(), ground.set().node())
+            );
+            for number in 0..12usize {
+                let level = |at: usize| ((number * 7 + at * at) % 5 / 2) as u8;
+                let node = Node::new((0..columns).map(level).collect::<Vec<u8>>());
+                let top = Node::new(ladders.iter().map(Ladder::height).collect::<Vec<u8>>());
+                let set = ground.set().roll_up(&ladders, &node);
+                let above = set.roll_up(&ladders, &top);
+                for least in [1u8, 2, 5, 50, CAP] {
+                    for limit in [0, rows / 50, rows / 2, rows] {
+                        let limits = (least, limit);
+                        let wanted = expected(&set, &ladders, least.into(), limit);
+                        let wanted = without_squares(wanted);
+                        hopeless += usize::from(wanted.is_none());
+                        let found = capped.small_classes(&ladders, &node, limits, scratch);
+                        assert_eq!(found, wanted, "{node} {least} {limit}");
+                        let few = |classes: usize| classes * 2 < capped.len();
+                        let (found, smaller) =
+                            capped.small_classes_and_set(&ladders, &node, limits, few, scratch);
+                        assert_eq!(found, wanted, "{node} {least} {limit}");
+                        assert!(smaller.is_none() || few(set.len()));
+                        let Some(smaller) = smaller else { continue };
+                        made_sets += 1;
+                        assert_eq!((smaller.len(), smaller.node()), (set.len(), &node));
+                        // What is made of it is what is made of all.
+                        let wanted = expected(&above, &ladders, least.into(), limit);
+                        let found = smaller.small_classes(&ladders, &top, limits, scratch);
+                        assert_eq!(found, without_squares(wanted));
+                        let own = smaller.small_classes(&ladders, &node, limits, scratch);
+                        assert_eq!(
+                            own,
+                            without_squares(expected(&set, &ladders, least.into(), limit))
+                        );
+                    }
+                }
+            }
+        }
+    }
+    assert!(
+        made_sets > 100 && hopeless > 100 && none == 2,
+        "{made_sets} {hopeless} {none}"
+    );
+}
+
+/// Tuples in blocks of a few, somewhere else.
+#[derive(Debug)]
+struct Away {
+    words: usize,
+    keys: Vec<u64>,
+    rows: Vec<u64>,
+    fails: bool,
+}
+
+impl Store for Away {
+    fn each_block(&self, visit: &mut dyn FnMut(&[u64], &[u64])) -> Result<(), Error> {
+        for (keys, rows) in self
+            .keys
+            .chunks(self.words * 1000)
+            .zip(self.rows.chunks(1000))
+        {
+            visit(keys, rows);
+            if self.fails {
+                return Err(Error::Interrupted);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The same ground, its tuples not held.
+fn away(ground: &Ground, columns: usize, fails: bool) -> Ground {
+    let set = ground.set();
+    let store = Away {
+        words: set.layout.words(),
+        keys: set.keys.clone(),
+        rows: set.rows.clone(),
+        fails,
+    };
+    let margins = (0..columns).map(|at| ground.marginal(at).to_vec());
+    let counts = (set.sizes(), ground.rows());
+    Ground::of_sections(ground, margins.collect(), Arc::new(store), counts, 0).unwrap()
+}
+
+#[test]
+fn tuples_that_pass_by_are_summed_like_those_that_are_held() {
+    let mut passes = 0;
+    for (columns, values, rows) in [(3, 7, 400), (6, 40, 900), (4, 60, 40_000)] {
+        let (ground, ladders) = made(columns, values, rows);
+        let passing = away(&ground, columns, false);
+        let set = passing.set();
+        assert!(!set.is_held() && set.len() == ground.set().len());
+        for room in [None, Some(0)] {
+            let scratch = &mut Scratch::new(room);
+            for number in 0..12usize {
+                let level = |at: usize| ((number * 7 + at * at) % 5 / 2) as u8;
+                let node = Node::new((0..columns).map(level).collect::<Vec<u8>>());
+                let held = ground.set().roll_up(&ladders, &node);
+                let summed = set.summed(&ladders, &node, (rows, None), scratch);
+                assert_eq!(classes(&summed, columns), classes(&held, columns));
+                passes += usize::from(scratch.passes() > 1);
+                for (least, limit) in [(2, rows), (5, rows / 50), (50, 0)] {
+                    let found = set.small_classes(&ladders, &node, (least, limit), rows, scratch);
+                    assert_eq!(found, expected(&held, &ladders, least, limit), "{node}");
+                    let small = set.small_numbers(&ladders, &node, least, scratch);
+                    assert!(small.is_sorted());
+                    // The tuples of those classes, in any set below.
+                    let (_, targets) = ground.set().roll_up_with_map(&ladders, &node);
+                    let is_small = |class: &u32| held.rows()[*class as usize] < least;
+                    let wanted: Vec<u32> = (0..)
+                        .zip(&targets)
+                        .filter(|(_, class)| is_small(class))
+                        .map(|(tuple, _)| tuple)
+                        .collect();
+                    let tuples = ground.set().tuples_in(&ladders, &node, &small);
+                    assert_eq!(tuples, wanted);
+                }
+            }
+        }
+        assert!(passing.must_have_told_all().is_ok());
+    }
+    assert!(passes > 0);
+}
+
+#[test]
+fn a_store_that_fails_is_told() {
+    let (ground, ladders) = made(3, 7, 4000);
+    let passing = away(&ground, 3, true);
+    assert!(passing.must_have_told_all().is_ok());
+    let top = Node::new(vec![2; 3]);
+    let scratch = &mut Scratch::new(None);
+    drop(passing.set().summed(&ladders, &top, (4000, None), scratch));
+    let told = passing.must_have_told_all();
+    assert!(matches!(told, Err(Error::Interrupted)), "{told:?}");
 }
 
 #[test]

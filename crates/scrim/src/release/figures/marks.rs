@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::Made;
 use crate::hierarchy::{Hierarchy, Ladder, TaxonId};
 use crate::recoding::{Cell, Cut, Local, Part, Recoding};
+use crate::release::plan::Plan;
+use crate::release::prepare::Prepared;
 
 /// Something that a release shows.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,45 +18,38 @@ pub(super) enum Mark {
 
 /// What a column shows and in how many rows of the release, in the order of taxa or of the domain. What a plan may show but
 /// no row has counts none.
-///
-/// `suppressed` tells which rows that the table holds are suppressed.
-pub(super) fn of(made: &Made<'_>, at: usize, suppressed: &[bool]) -> Vec<(Mark, u64)> {
-    let ladder = &made.prepared.ladders[at];
-    match &made.plan.found.recoding {
+pub(super) fn of(prepared: &Prepared, plan: &Plan, at: usize) -> Vec<(Mark, u64)> {
+    let ladder = &prepared.ladders[at];
+    match &plan.found.recoding {
         Recoding::FullDomain { node, .. } => {
-            full_domain(made, at, (ladder, node.levels()[at]), suppressed)
+            full_domain(prepared, plan, at, (ladder, node.levels()[at]))
         }
-        Recoding::Subtree(cuts) => subtree(made, at, ladder, &cuts[at]),
+        Recoding::Subtree(cuts) => subtree(prepared, at, ladder, &cuts[at]),
         Recoding::Local(local) => cells(ladder, local, at),
     }
 }
 
 fn full_domain(
-    made: &Made<'_>,
+    prepared: &Prepared,
+    plan: &Plan,
     at: usize,
     (ladder, level): (&Ladder, u8),
-    suppressed: &[bool],
 ) -> Vec<(Mark, u64)> {
-    let ground = &made.prepared.ground;
-    let mut kept = vec![0u64; ladder.width(0)];
-    let mut stars = 0;
-    let set = ground.set();
-    for (row, (tuple, suppressed)) in ground.tuple_of_row().iter().zip(suppressed).enumerate() {
-        let times = made.source.times(row);
-        if *suppressed {
-            stars += times;
-        } else {
-            kept[set.code(*tuple as usize, at) as usize] += times;
-        }
+    let mut by_code = vec![0u64; ladder.width(level)];
+    let climb = ladder.climb(0, level);
+    let ground = prepared.ground.marginal(at);
+    let codes = climb.iter().zip(ground);
+    codes.for_each(|(code, count)| by_code[*code as usize] += count);
+    let gone = plan.suppressed_by.get(at).into_iter().flatten();
+    for (count, gone) in by_code.iter_mut().zip(gone) {
+        *count -= gone;
     }
     let mut rows: BTreeMap<TaxonId, u64> = BTreeMap::new();
-    let climb = ladder.climb(0, level);
-    for (code, count) in climb.iter().zip(kept) {
-        let taxon = ladder.taxa(level)[*code as usize];
-        *rows.entry(taxon).or_default() += count;
+    for (taxon, count) in ladder.taxa(level).iter().zip(by_code) {
+        *rows.entry(*taxon).or_default() += count;
     }
-    if stars > 0 && !made.plan.fate.drop {
-        *rows.entry(ladder.hierarchy().root()).or_default() += stars;
+    if plan.suppressed > 0 && !plan.fate.drop {
+        *rows.entry(ladder.hierarchy().root()).or_default() += plan.suppressed;
     }
     let marks = rows.into_iter();
     marks
@@ -63,12 +57,9 @@ fn full_domain(
         .collect()
 }
 
-fn subtree(made: &Made<'_>, at: usize, ladder: &Ladder, cut: &Cut) -> Vec<(Mark, u64)> {
+fn subtree(prepared: &Prepared, at: usize, ladder: &Ladder, cut: &Cut) -> Vec<(Mark, u64)> {
     let mut rows = vec![0u64; cut.parts.len()];
-    let codes = cut
-        .part_of_code
-        .iter()
-        .zip(made.prepared.ground.marginal(at));
+    let codes = cut.part_of_code.iter().zip(prepared.ground.marginal(at));
     codes.for_each(|(part, count)| rows[*part as usize] += count);
     let mut passed = 0u64;
     let mark = |(part, rows): (&Part, u64)| {

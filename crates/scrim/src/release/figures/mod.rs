@@ -16,7 +16,7 @@ use serde::Serialize;
 
 use super::plan::Plan;
 use super::prepare::Prepared;
-use crate::adversary::{ExposureReport, Tuples};
+use crate::adversary::{Exposure, ExposureReport, Tuples};
 use crate::error::Error;
 use crate::metric::ColumnLoss;
 use crate::share::Share;
@@ -98,20 +98,59 @@ impl Figures {
             Some(persons) => exposed(&telling.table, Some(persons))?,
             None => release.clone(),
         };
-        let columns = 0..made.prepared.ladders.len();
-        let recoding = &made.plan.found.recoding;
-        let suppressed = recoding.suppressed_rows(&made.prepared.ground);
         Ok(Self {
             counted: if codes.is_some() { "persons" } else { "rows" },
             threshold: threshold.to_string(),
             before,
             after,
             release,
-            columns: columns
-                .map(|at| ColumnFigures::new(made, at, &suppressed))
-                .collect::<Result<_, _>>()?,
+            columns: columns(made.prepared, made.plan, made.published)?,
         })
     }
+
+    /// The figures of a release of a table that is held in sections only, and knows no persons. `published` has the quasi-identifiers
+    /// of the whole release; `withheld` tells which of its rows are withheld.
+    pub fn of_sections(
+        prepared: &Prepared,
+        plan: &Plan,
+        published: &Table,
+        withheld: &[bool],
+    ) -> Result<Self, Error> {
+        let threshold = threshold();
+        let mut exposure = Exposure::default();
+        prepared.ground.each_size(|rows| exposure.add(rows));
+        prepared.ground.must_have_told_all()?;
+        let rows = prepared.ground.rows();
+        let told = (0..).zip(withheld).filter(|(_, withheld)| !**withheld);
+        let told: Vec<u32> = told.map(|(row, _)| row).collect();
+        let telling = published.only(&told, "");
+        let quasi: Vec<&Column> = prepared
+            .ladders
+            .iter()
+            .map(|ladder| column(&telling, ladder.name()))
+            .collect::<Result<_, _>>()?;
+        let tuples = Tuples::new(&quasi, telling.rows(), None);
+        let release = ExposureReport::new(&tuples, threshold);
+        Ok(Self {
+            counted: "rows",
+            threshold: threshold.to_string(),
+            before: ExposureReport::of(&exposure, rows, rows, threshold),
+            after: release.clone(),
+            release,
+            columns: columns(prepared, plan, published)?,
+        })
+    }
+}
+
+fn columns(
+    prepared: &Prepared,
+    plan: &Plan,
+    published: &Table,
+) -> Result<Vec<ColumnFigures>, Error> {
+    let columns = 0..prepared.ladders.len();
+    columns
+        .map(|at| ColumnFigures::new(prepared, plan, published, at))
+        .collect()
 }
 
 /// The release without withheld rows, and the row of the source that each was.
@@ -150,16 +189,16 @@ impl<'a> Telling<'a> {
 }
 
 impl ColumnFigures {
-    fn new(made: &Made<'_>, at: usize, suppressed: &[bool]) -> Result<Self, Error> {
-        let ladder = &made.prepared.ladders[at];
-        let used = |column: &Column| column.counts().iter().filter(|count| **count > 0).count();
-        let lost = made.plan.metrics.columns.get(at).copied();
+    fn new(prepared: &Prepared, plan: &Plan, published: &Table, at: usize) -> Result<Self, Error> {
+        let ladder = &prepared.ladders[at];
+        let used = |counts: &[u64]| counts.iter().filter(|count| **count > 0).count() as u64;
+        let lost = plan.metrics.columns.get(at).copied();
         Ok(Self {
             column: ladder.name().to_owned(),
-            values_before: used(column(made.source, ladder.name())?) as u64,
-            values_after: used(column(made.published, ladder.name())?) as u64,
+            values_before: used(prepared.ground.marginal(at)),
+            values_after: used(&column(published, ladder.name())?.counts()),
             lost: lost.unwrap_or_default(),
-            outline: Outline::new(ladder, &marks::of(made, at, suppressed)),
+            outline: Outline::new(ladder, &marks::of(prepared, plan, at)),
         })
     }
 }

@@ -1,0 +1,407 @@
+//! A table that memory does not hold: prepared, written and certified a section after the other.
+//!
+//! **Reading.** Only promises about the sizes of classes are made for such a table (`Policy::needs_only_sizes`). Its classes
+//! are counted from the tuples of all sections together, on disk where they do not fit either; which classes are suppressed is all that a
+//! section has to know of the others. The release is read back, in sections of its own, and laid beside its source as that of any
+//! other table; of all its sections together the certifier sees the quasi-identifiers and whether the other cells are starred,
+//! which is all that it asks of them for such promises.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use scrim::frequency::{Counting, Ground, RowIds};
+use scrim::hierarchy::{Hierarchy, STAR, is_star};
+use scrim::recoding::apply;
+use scrim::release::audit::{Known, Source as CertifiedSource, audit_with, certify_source};
+use scrim::release::policy::{Format, Policy};
+use scrim::release::{Prepared, Rows};
+use scrim::table::{Codes, Column, Role, Table};
+
+use super::super::Door;
+use super::super::load::{LoadedPolicy, LoadedTable};
+use super::pairs::Counter;
+use super::work::{Certified, Laid, Work, out_column};
+use crate::feed::Digested;
+use crate::ground_file::Runs;
+use crate::{
+    IoError, Memory, Order, OrderReader, OutPart, Sections, write_csv_parts, write_parquet_parts,
+};
+
+/// Brings the sections of a table together with the policy.
+pub(super) fn prepare(
+    policy: &LoadedPolicy,
+    table: &LoadedTable,
+    sections: &Sections,
+    memory: &Memory,
+) -> Result<Prepared, IoError> {
+    let prepared_of = |own: &Table| {
+        table.with_hierarchies(policy, |load, rows| {
+            let line = |row: usize| table.read.lines.line(own.first(row) as usize);
+            let rows = Rows {
+                file: rows.file,
+                line: &line,
+            };
+            Prepared::new(&policy.policy, own, load, &rows)
+        })
+    };
+    let mut runs = Runs::new(memory.folder())?;
+    let mut all: Option<Prepared> = None;
+    let mut margins: Vec<Vec<u64>> = Vec::new();
+    for section in 0..sections.len() {
+        // What is wrong with a value is told with the line on which it stands first, in whatever section.
+        let prepared = match prepared_of(&sections.table(section)?) {
+            Ok(prepared) => prepared,
+            Err(error) => {
+                prepared_of(&sections.first_rows()?)?;
+                return Err(error);
+            }
+        };
+        runs.add(&prepared.ground)?;
+        let own = (0..prepared.ladders.len()).map(|at| prepared.ground.marginal(at));
+        if margins.is_empty() {
+            margins = own.map(<[u64]>::to_vec).collect();
+        } else {
+            for (all, own) in margins.iter_mut().zip(own) {
+                all.iter_mut().zip(own).for_each(|(all, own)| *all += own);
+            }
+        }
+        all.get_or_insert(prepared);
+    }
+    let prepared = all.ok_or_else(|| IoError::internal("a table without a section"))?;
+    let (store, sizes) = runs.merge()?;
+    let words = prepared.ground.words();
+    let room = memory.tuples(table.read.held, words);
+    let counts = (sizes, table.read.rows);
+    let ground = Ground::of_sections(&prepared.ground, margins, Arc::new(store), counts, room)?;
+    let held = if sizes.classes <= room {
+        sizes.classes * (words as u64 + 1) * 8
+    } else {
+        0
+    };
+    let mut prepared = prepared.of_sections(ground)?;
+    let left = memory.for_search(table.read.held);
+    prepared.memory = Some(left.saturating_sub(held));
+    Ok(prepared)
+}
+
+impl Work<'_> {
+    /// Writes the release of all sections.
+    pub(super) fn write_sections(
+        &self,
+        path: &Path,
+        sections: &Sections,
+        door: &mut dyn Door,
+    ) -> Result<(), IoError> {
+        let order = self.table.read.order.as_deref();
+        let order = order.ok_or_else(|| IoError::internal("sections without an order"))?;
+        let format = self.policy.policy.release.format;
+        let mut next = 0;
+        let mut parts = || {
+            if next == sections.len() {
+                return Ok(None);
+            }
+            let table = sections.table(next)?;
+            let ground = Ground::count(&table, &self.prepared.ladders, &[])?;
+            let made = apply(
+                &table,
+                &self.prepared.roles,
+                &self.prepared.ladders,
+                &ground,
+                &self
+                    .plan
+                    .found
+                    .recoding
+                    .of_section(&self.prepared.ladders, &ground),
+                &self.plan.sensitive,
+                self.plan.fate,
+            );
+            let mut places = vec![Order::GONE; table.rows()];
+            for (place, row) in (0..).zip(&made.rows) {
+                places[*row as usize] = place;
+            }
+            let of_file = sections.of_file(next);
+            next += 1;
+            let columns = made.columns.into_iter();
+            Ok(Some(OutPart {
+                columns: columns.map(|column| out_column(column, format)).collect(),
+                rows: made.rows.len(),
+                order: Some((order, (of_file.start, of_file.end), places)),
+            }))
+        };
+        let mut progress = |_: u64| door.check();
+        match format {
+            Format::Csv => write_csv_parts(path, &mut parts, &mut progress),
+            Format::Parquet => write_parquet_parts(path, &mut parts, &mut progress),
+        }
+    }
+
+    /// Reads the written file back and has it judged, by its own words and against its source.
+    pub(super) fn certify_sections(
+        &self,
+        path: &Path,
+        sections: &Sections,
+        door: &mut dyn Door,
+    ) -> Result<Result<Certified, String>, IoError> {
+        let policy = &self.policy.policy;
+        let read = self.policy.read_back(path, true, self.memory, true, door)?;
+        let release = Release::new(&read)?;
+        if let Err(lie) = self.beside_source(sections, release)? {
+            return Ok(Err(lie));
+        }
+        let whole = told_whole(policy, &read)?;
+        let known = Known {
+            persons: None,
+            trees: &self.prepared.sensitive,
+            wishes: &[],
+            history: None,
+            source: None,
+        };
+        let file = path.file_name().unwrap_or_default().to_string_lossy();
+        let audit = audit_with(policy, &whole, &file, &known)?;
+        Ok(Ok(Certified {
+            audit,
+            combination: None,
+            recordable: None,
+            laid: Laid::Sections(whole),
+            written: Digested {
+                bytes: read.read.bytes,
+                sha256: read.read.sha256,
+            },
+        }))
+    }
+
+    /// Walks over both files row by row; says what does not agree.
+    fn beside_source(
+        &self,
+        sections: &Sections,
+        mut release: Release<'_>,
+    ) -> Result<Result<(), String>, IoError> {
+        let order = self.table.read.order.as_deref();
+        let order = order.ok_or_else(|| IoError::internal("sections without an order"))?;
+        let ladders = &self.prepared.ladders;
+        let trees: Vec<(String, Arc<Hierarchy>)> = ladders
+            .iter()
+            .map(|ladder| (ladder.name().to_owned(), Arc::clone(ladder.hierarchy())))
+            .collect();
+        let mut planned = 0;
+        for section in 0..sections.len() {
+            let source = sections.table(section)?;
+            // Dropped rows are nowhere in the release.
+            let mut places = vec![0; source.rows()];
+            if self.plan.fate.drop {
+                let ground = Ground::count(&source, ladders, &[])?;
+                let recoding = self.plan.found.recoding.of_section(ladders, &ground);
+                let gone = recoding.suppressed_rows(&ground);
+                let gone = places.iter_mut().zip(gone).filter(|(_, gone)| *gone);
+                gone.for_each(|(place, _)| *place = Order::GONE);
+            }
+            let of_file = sections.of_file(section);
+            let written = Order {
+                rows: order,
+                part: (of_file.start, of_file.end),
+                places: &places,
+            };
+            let mut pairs = Counter::starting_at(source.rows(), release.rows);
+            let mut lie = Ok(());
+            let judge = |pairs: Counter, released: &Table| {
+                let pairs = pairs.finish();
+                let published = released.recounted(&pairs.to, pairs.times, pairs.first);
+                let published = published
+                    .ok_or_else(|| IoError::internal("a release that is not what was read"))?;
+                let source = CertifiedSource {
+                    table: &source,
+                    rows: &pairs.from,
+                    hierarchies: &trees,
+                };
+                Ok::<_, IoError>(certify_source(&self.policy.policy, &published, &source)?)
+            };
+            written.each_block(|mut rows| {
+                planned += rows.len() as u64;
+                while !rows.is_empty() && lie.is_ok() {
+                    if release.is_at_an_end() {
+                        let next = Counter::starting_at(source.rows(), release.rows);
+                        let done = std::mem::replace(&mut pairs, next);
+                        lie = judge(done, &release.table)?;
+                        if !release.next_section()? {
+                            // That the release is shorter is told below.
+                            break;
+                        }
+                        continue;
+                    }
+                    let partners = release.order.next(rows.len())?;
+                    let (now, later) = rows.split_at(partners.len());
+                    pairs.count_all(now, partners);
+                    release.rows += partners.len() as u64;
+                    rows = later;
+                }
+                Ok(())
+            })?;
+            if lie.is_ok() {
+                lie = judge(pairs, &release.table)?;
+            }
+            if lie.is_err() {
+                return Ok(lie);
+            }
+        }
+        Ok(if planned == release.all {
+            Ok(())
+        } else {
+            Err(format!(
+                "{} rows were written, but {planned} were planned",
+                release.all
+            ))
+        })
+    }
+}
+
+/// A release that is read section by section, or as the one that it is.
+struct Release<'a> {
+    read: &'a LoadedTable,
+    section: usize,
+    table: Table,
+    order: OrderReader<'a>,
+    /// The row after the last of the section.
+    end: u64,
+    /// Rows that were walked over.
+    rows: u64,
+    all: u64,
+}
+
+impl<'a> Release<'a> {
+    fn new(read: &'a LoadedTable) -> Result<Self, IoError> {
+        let order = read.read.order.as_deref();
+        let order = order.ok_or_else(|| IoError::internal("a release without an order"))?;
+        Ok(Self {
+            section: 0,
+            table: table_of(read, 0)?,
+            order: order.reader(),
+            end: end_of(read, 0),
+            rows: 0,
+            all: order.rows(),
+            read,
+        })
+    }
+
+    fn is_at_an_end(&self) -> bool {
+        self.rows == self.end
+    }
+
+    /// Goes on to the next section, if there is one.
+    fn next_section(&mut self) -> Result<bool, IoError> {
+        if self.section + 1 >= count(self.read) {
+            return Ok(false);
+        }
+        self.section += 1;
+        self.table = table_of(self.read, self.section)?;
+        self.end = end_of(self.read, self.section);
+        Ok(true)
+    }
+}
+
+fn count(read: &LoadedTable) -> usize {
+    let sections = read.read.sections.as_ref();
+    sections.map_or(1, |sections| sections.len())
+}
+
+fn table_of(read: &LoadedTable, section: usize) -> Result<Table, IoError> {
+    match &read.read.sections {
+        Some(sections) => sections.table(section),
+        None => Ok(read.read.table.clone()),
+    }
+}
+
+fn end_of(read: &LoadedTable, section: usize) -> u64 {
+    let sections = read.read.sections.as_ref();
+    sections.map_or(read.read.rows, |sections| sections.of_file(section).end)
+}
+
+/// The quasi-identifiers of a release with all its rows, and of its other columns whether a cell is starred.
+fn told_whole(policy: &Policy, read: &LoadedTable) -> Result<Table, IoError> {
+    const ROWS: usize = 1 << 16;
+    let columns = read.read.table.columns();
+    let is_quasi = |column: &Column| {
+        let asked = policy.column(column.name());
+        asked.is_some_and(|asked| asked.role == Role::Quasi)
+    };
+    // A cell of another column is any text, 0, or stars, 1.
+    let meaning = |column: &Column| -> Vec<u32> {
+        if is_quasi(column) {
+            (0..column.dictionary().len() as u32).collect()
+        } else {
+            column
+                .dictionary()
+                .texts()
+                .map(|text| is_star(text).into())
+                .collect()
+        }
+    };
+    let meanings: Vec<Vec<u32>> = columns.iter().map(meaning).collect();
+    let widths: Vec<usize> = columns
+        .iter()
+        .map(|column| {
+            if is_quasi(column) {
+                column.dictionary().len()
+            } else {
+                2
+            }
+        })
+        .collect();
+    let mut counting = Counting::new(columns.len());
+    counting.make_room(&widths);
+    let (mut times, mut first) = (Vec::<u32>::new(), Vec::new());
+    let (mut ids, mut numbers) = (vec![Vec::new(); columns.len()], Vec::new());
+    for section in 0..count(read) {
+        let table = table_of(read, section)?;
+        for start in (0..table.rows()).step_by(ROWS) {
+            let end = table.rows().min(start + ROWS);
+            for (ids, column) in ids.iter_mut().zip(table.columns()) {
+                ids.clear();
+                column
+                    .codes()
+                    .for_each_in(start..end, |_, code| ids.push(code));
+            }
+            let block = ids.iter().zip(&meanings);
+            let block: Vec<RowIds<'_>> = block
+                .map(|(ids, meaning)| RowIds { ids, meaning })
+                .collect();
+            numbers.clear();
+            counting.add(&counting.pack(end - start, &block), None, &mut numbers);
+            for (row, number) in (start..end).zip(&numbers) {
+                let number = *number as usize;
+                if number == times.len() {
+                    times.push(0);
+                    first.push(table.first(row));
+                }
+                times[number] += table.times(row) as u32;
+            }
+        }
+    }
+    let whole = columns.iter().enumerate().map(|(at, column)| {
+        let codes = counting.codes(at, widths[at]);
+        if is_quasi(column) {
+            return column.with_codes(codes);
+        }
+        let texts = ["".into(), STAR.into()];
+        Column::from_packed(column.name(), texts.to_vec(), None, codes)
+    });
+    let whole: Option<Vec<Column>> = whole.collect();
+    let whole = whole.and_then(|columns| Table::counted(columns, times, first));
+    whole.ok_or_else(|| IoError::internal("a release that is not what was read"))
+}
+
+/// Which rows of such a table are withheld: nothing in them tells anything.
+pub(super) fn withheld(prepared: &Prepared, whole: &Table) -> Vec<bool> {
+    let mut withheld = vec![true; whole.rows()];
+    for column in whole.columns() {
+        let mut ladders = prepared.ladders.iter();
+        let ladder = ladders.find(|ladder| ladder.name() == column.name());
+        let tells_nothing = |text: &str| match ladder {
+            Some(ladder) => text == ladder.hierarchy().label(ladder.hierarchy().root()),
+            None => is_star(text),
+        };
+        let silent: Vec<bool> = column.dictionary().texts().map(tells_nothing).collect();
+        let codes: &Codes = column.codes();
+        codes.for_each(|row, code| withheld[row] &= silent[code as usize]);
+    }
+    withheld
+}
