@@ -33,7 +33,7 @@ pub(crate) struct Runs {
     /// Words of a key.
     words: usize,
     /// Where each run stands, in words.
-    runs: Vec<Range<u64>>,
+    places: Vec<Range<u64>>,
 }
 
 /// The tuples of all sections.
@@ -52,7 +52,7 @@ impl Runs {
             folder: folder.to_owned(),
             file: scratch(folder)?,
             words: 1,
-            runs: Vec::new(),
+            places: Vec::new(),
         })
     }
 
@@ -68,9 +68,9 @@ impl Runs {
             writer.flush()
         };
         write().map_err(|source| IoError::file(&self.folder, source))?;
-        let start = self.runs.last().map_or(0, |run| run.end);
+        let start = self.places.last().map_or(0, |run| run.end);
         let words = (keys.len() + rows.len()) as u64;
-        self.runs.push(start..start + words);
+        self.places.push(start..start + words);
         Ok(())
     }
 
@@ -91,7 +91,7 @@ impl Runs {
 
     fn merge_into(&self, file: &mut File) -> std::io::Result<Sizes> {
         let mut heads = BinaryHeap::new();
-        for run in &self.runs {
+        for run in &self.places {
             let mut head = Head {
                 tuple: vec![0; self.words + 1],
                 left: run.clone(),

@@ -9,7 +9,9 @@
 //! a block are known, no more is asked.
 //! **Cost.** A hash and a look-up a line, at most [`MOST_BYTES`] of texts.
 
-use memchr::{memchr, memchr_iter};
+use std::ops::Range;
+
+use memchr::{Memchr, memchr, memchr_iter};
 use scrim::frequency::Counting;
 
 /// Texts that are kept.
@@ -35,6 +37,45 @@ pub(crate) struct KnownLines {
     pays: bool,
     /// Whether a block was read.
     begun: bool,
+}
+
+/// Lines that are looked up together.
+const AT_ONCE: usize = 64;
+
+/// Some lines of a piece.
+struct Batch {
+    lines: usize,
+    places: [Range<usize>; AT_ONCE],
+    hashes: [u64; AT_ONCE],
+    /// The known line that each may be.
+    guesses: [u32; AT_ONCE],
+    /// The first byte of that one.
+    begins: [u8; AT_ONCE],
+}
+
+impl Default for Batch {
+    fn default() -> Self {
+        Self {
+            lines: 0,
+            places: std::array::from_fn(|_| 0..0),
+            hashes: [0; AT_ONCE],
+            guesses: [EMPTY; AT_ONCE],
+            begins: [0; AT_ONCE],
+        }
+    }
+}
+
+impl Batch {
+    /// Takes the next lines of a text, whose line ends these are.
+    fn fill(&mut self, bytes: &[u8], start: &mut usize, ends: &mut Memchr<'_>) {
+        self.lines = 0;
+        for end in ends.take(AT_ONCE) {
+            let place = std::mem::replace(start, end + 1)..end + 1;
+            self.hashes[self.lines] = hash(&bytes[place.clone()]);
+            self.places[self.lines] = place;
+            self.lines += 1;
+        }
+    }
 }
 
 struct Line {
@@ -75,20 +116,63 @@ impl KnownLines {
             text: Vec::new(),
             of_row: Vec::with_capacity(bytes.len() / 64),
         };
+        let mut batch = Batch::default();
         let (mut start, mut unknown) = (0, 0);
-        for end in memchr_iter(b'\n', bytes) {
-            let line = &bytes[start..=end];
-            start = end + 1;
-            if let Ok(known) = self.find(line, hash(line)) {
-                let number = self.lines[known].number;
-                sorted.of_row.push(Counting::KNOWN | number);
-            } else {
-                sorted.text.extend_from_slice(line);
-                sorted.of_row.push(unknown);
-                unknown += 1;
+        let mut ends = memchr_iter(b'\n', bytes);
+        loop {
+            batch.fill(bytes, &mut start, &mut ends);
+            if batch.lines == 0 {
+                return Some(sorted);
+            }
+            self.guess(&mut batch);
+            for at in 0..batch.lines {
+                let line = &bytes[batch.places[at].clone()];
+                let begins = line.first() == Some(&batch.begins[at]);
+                let guess = if begins { batch.guesses[at] } else { EMPTY };
+                if let Some(number) = self.number(line, batch.hashes[at], guess) {
+                    sorted.of_row.push(Counting::KNOWN | number);
+                } else {
+                    sorted.text.extend_from_slice(line);
+                    sorted.of_row.push(unknown);
+                    unknown += 1;
+                }
             }
         }
-        Some(sorted)
+    }
+
+    /// Looks at the slots of all lines of a batch, then at the lines that are there, then at where their texts begin: the memory is asked
+    /// for many of them at once.
+    fn guess(&self, batch: &mut Batch) {
+        let mask = self.slots.len() - 1;
+        let hashes = &batch.hashes[..batch.lines];
+        let guesses = &mut batch.guesses[..batch.lines];
+        for (guess, hash) in guesses.iter_mut().zip(hashes) {
+            *guess = self.slots[*hash as usize & mask];
+        }
+        let mut starts = [0; AT_ONCE];
+        for ((guess, hash), start) in guesses.iter_mut().zip(hashes).zip(&mut starts) {
+            let line = self.lines.get(*guess as usize);
+            let line = line.filter(|line| line.hash == *hash);
+            *start = line.map_or(0, |line| line.start);
+            if line.is_none() {
+                *guess = EMPTY;
+            }
+        }
+        for (begins, start) in batch.begins.iter_mut().zip(&starts[..batch.lines]) {
+            *begins = self.text.get(*start as usize).copied().unwrap_or(0);
+        }
+    }
+
+    /// The number of a line, if it is known; first it is taken for the one that was guessed.
+    #[inline]
+    fn number(&self, line: &[u8], hash: u64, guess: u32) -> Option<u32> {
+        if let Some(known) = self.lines.get(guess as usize)
+            && self.text[known.start as usize..].starts_with(line)
+        {
+            return Some(known.number);
+        }
+        let known = self.find(line, hash).ok()?;
+        Some(self.lines[known].number)
     }
 
     /// Learns the lines of a block that were not known, by the numbers of all its rows.

@@ -18,7 +18,7 @@ mod scratch;
 mod store;
 mod sums;
 
-pub(crate) use capped::{CAP, Capped};
+pub(crate) use capped::{Asked, Capped};
 pub use counting::{Counting, Packed, RowIds};
 pub use distinct::{Distinct, distinct};
 pub use ground::{Ground, Tracked};

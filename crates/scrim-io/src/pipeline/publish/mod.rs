@@ -1,5 +1,6 @@
 //! Publish: read, search, apply, write aside, read back, certify, and only then let the files appear.
 
+mod certified;
 mod manifest;
 mod names;
 mod pairs;

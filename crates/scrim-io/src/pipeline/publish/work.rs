@@ -12,39 +12,19 @@ use scrim::release::figures::{Figures, Made};
 use scrim::release::policy::Format;
 use scrim::release::report::{Files, Publication, Searched, Seconds, levels, recoding};
 use scrim::release::{Plan, Prepared, Rows};
-use scrim::table::Table;
 
 use super::super::load::{LoadedPolicy, LoadedTable};
 use super::super::{Door, Stage};
+use super::certified::{Certified, Laid};
 use super::names::{EXTERNAL, Names};
 use super::pairs::Pairs;
-use super::past::{Past, Recordable};
+use super::past::Past;
 use super::refusal::{broken_words, promise_broken, refused};
 use super::sections::withheld;
 use super::{Clock, Ending};
 use crate::feed::Digested;
 use crate::page::{Readers, Told, page};
 use crate::{IoError, Memory, Order, OutColumn, Staging, files, write_csv, write_parquet};
-
-/// What the certifier found.
-pub(super) struct Certified {
-    pub(super) audit: Audit,
-    pub(super) combination: Option<RareCombination>,
-    /// What the ledger will know of it, where there is one.
-    pub(super) recordable: Option<Recordable>,
-    /// The release as it was read back.
-    pub(super) laid: Laid,
-    /// The file as it was read back.
-    pub(super) written: Digested,
-}
-
-/// A release that was laid beside its source.
-pub(super) enum Laid {
-    /// The release, and the row of the source table that each of its rows was.
-    Rows(Table, Vec<u32>),
-    /// What of the release in sections is told in all of them.
-    Sections(Table),
-}
 
 /// A plan, and what it is for.
 pub(super) struct Work<'a> {

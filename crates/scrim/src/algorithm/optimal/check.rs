@@ -5,9 +5,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::candidate::Candidate;
+use super::pool::Pool;
 use super::room::Room;
 use crate::algorithm::task::Task;
-use crate::frequency::{CAP, Capped, FrequencySet, Scratch, SmallClasses};
+use crate::frequency::{Asked, Capped, FrequencySet, Scratch, SmallClasses};
 use crate::hierarchy::Ladder;
 use crate::metric::{Sizes, Tally};
 use crate::recoding::Node;
@@ -112,13 +113,14 @@ pub(super) struct Checker<'a> {
     room: Room,
     /// Those that are not in use; there are never more than threads.
     scratches: Mutex<Vec<Scratch>>,
+    pool: Pool,
 }
 
 impl<'a> Checker<'a> {
     pub(super) fn new(task: &'a Task<'a>, room: Room) -> Self {
         let least_rows = task.least_rows();
         let capped = least_rows.and_then(|rows| u8::try_from(rows).ok());
-        let capped = capped.filter(|rows| *rows <= CAP && !task.metric.asks_for_sizes());
+        let capped = capped.filter(|_| !task.metric.asks_for_sizes());
         Self {
             task,
             least_rows,
@@ -126,6 +128,7 @@ impl<'a> Checker<'a> {
             prunes: task.models.prunes(task.limit),
             room,
             scratches: Mutex::default(),
+            pool: Pool::new(room.most_tuples / 4),
         }
     }
 
@@ -165,9 +168,15 @@ impl<'a> Checker<'a> {
             (Tuples::Exact(set), None) => self.judge(&set.roll_up(self.task.ladders, node)),
             (Tuples::Exact(set), Some(least)) => self.judge_sizes(set, node, least),
             (Tuples::Capped(set), _) => {
-                let (ladders, limits) = (self.task.ladders, self.capped_limits());
+                let pooled = self.pool.below(node, set.len());
+                let source = pooled.as_deref().unwrap_or(set);
+                let wanted = |tuples: usize| self.pool.wants(tuples, source.len());
                 self.judged(node, |scratch| {
-                    set.small_classes(ladders, node, limits, scratch)
+                    let (found, set) = source.small_classes(self.asked(node), wanted, scratch);
+                    if let Some(set) = set {
+                        self.pool.add(set);
+                    }
+                    found
                 })
             }
         }
@@ -203,11 +212,10 @@ impl<'a> Checker<'a> {
                 (seen, set.filter(|set| smaller(set.len())).map(exact))
             }
             (Tuples::Capped(set), _) => {
-                let limits = self.capped_limits();
                 let mut made = None;
                 let seen = self.judged(node, |scratch| {
                     let (found, set) =
-                        set.small_classes_and_set(ladders, node, limits, smaller, scratch);
+                        set.small_classes_and_set(self.asked(node), smaller, scratch);
                     made = set;
                     found
                 });
@@ -224,9 +232,14 @@ impl<'a> Checker<'a> {
         })
     }
 
-    /// Fewer rows than these are too few, and so many may be suppressed.
-    fn capped_limits(&self) -> (u8, u64) {
-        (self.least_capped.unwrap_or(0), self.task.limit)
+    /// What is asked of a node whose rows are capped.
+    fn asked<'n>(&'n self, node: &'n Node) -> Asked<'n> {
+        Asked {
+            ladders: self.task.ladders,
+            node,
+            least: self.least_capped.unwrap_or(0),
+            limit: self.task.limit,
+        }
     }
 
     /// What small classes tell of a node, as `count` finds them.

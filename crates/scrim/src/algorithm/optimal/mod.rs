@@ -27,6 +27,7 @@
 mod candidate;
 mod check;
 mod hopeless;
+mod pool;
 mod room;
 mod search;
 mod settle;

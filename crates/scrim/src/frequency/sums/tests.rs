@@ -3,7 +3,7 @@ use std::sync::Arc;
 use super::*;
 use crate::error::Error;
 use crate::frequency::scratch::FEW;
-use crate::frequency::{CAP, Capped, Ground, Store};
+use crate::frequency::{Asked, Capped, Ground, Store};
 use crate::hierarchy::from_level_csv;
 use crate::table::{Column, Table};
 
@@ -139,13 +139,13 @@ fn capped_counts_tell_the_same_small_classes() {
         (11, 33, 700),
         (12, 300, 500),
     ];
-    let (mut made_sets, mut hopeless, mut none) = (0, 0, 0);
+    let (mut made_sets, mut hopeless, mut too_wide) = (0, 0, 0);
     for (columns, values, rows) in shapes {
         let (ground, ladders) = made(columns, values, rows);
         for (room, sorts) in [(None, true), (Some(0), false)] {
             let scratch = &mut Scratch::new(room);
             let Some(capped) = Capped::of(ground.set(), &ladders, sorts) else {
-                none += 1;
+                too_wide += 1;
                 continue;
             };
             assert_eq!(
@@ -158,27 +158,36 @@ fn capped_counts_tell_the_same_small_classes() {
                 let top = Node::new(ladders.iter().map(Ladder::height).collect::<Vec<u8>>());
                 let set = ground.set().roll_up(&ladders, &node);
                 let above = set.roll_up(&ladders, &top);
-                for least in [1u8, 2, 5, 50, CAP] {
+                for least in [1u8, 2, 5, 50, u8::MAX] {
                     for limit in [0, rows / 50, rows / 2, rows] {
-                        let limits = (least, limit);
+                        let asked = |node| Asked {
+                            ladders: &ladders,
+                            node,
+                            least,
+                            limit,
+                        };
                         let wanted = expected(&set, &ladders, least.into(), limit);
                         let wanted = without_squares(wanted);
                         hopeless += usize::from(wanted.is_none());
-                        let found = capped.small_classes(&ladders, &node, limits, scratch);
-                        assert_eq!(found, wanted, "{node} {least} {limit}");
                         let few = |classes: usize| classes * 2 < capped.len();
                         let (found, smaller) =
-                            capped.small_classes_and_set(&ladders, &node, limits, few, scratch);
+                            capped.small_classes_and_set(asked(&node), few, scratch);
                         assert_eq!(found, wanted, "{node} {least} {limit}");
                         assert!(smaller.is_none() || few(set.len()));
-                        let Some(smaller) = smaller else { continue };
+                        let (found, cheap) = capped.small_classes(asked(&node), few, scratch);
+                        assert_eq!(found, wanted, "{node} {least} {limit}");
+                        assert!(cheap.is_none() || smaller.is_some());
+                        let Some(smaller) = cheap.or(smaller) else {
+                            continue;
+                        };
                         made_sets += 1;
                         assert_eq!((smaller.len(), smaller.node()), (set.len(), &node));
                         // What is made of it is what is made of all.
                         let wanted = expected(&above, &ladders, least.into(), limit);
-                        let found = smaller.small_classes(&ladders, &top, limits, scratch);
+                        let unwanted = |_: usize| false;
+                        let (found, _) = smaller.small_classes(asked(&top), unwanted, scratch);
                         assert_eq!(found, without_squares(wanted));
-                        let own = smaller.small_classes(&ladders, &node, limits, scratch);
+                        let (own, _) = smaller.small_classes(asked(&node), unwanted, scratch);
                         assert_eq!(
                             own,
                             without_squares(expected(&set, &ladders, least.into(), limit))
@@ -189,8 +198,8 @@ fn capped_counts_tell_the_same_small_classes() {
         }
     }
     assert!(
-        made_sets > 100 && hopeless > 100 && none == 2,
-        "{made_sets} {hopeless} {none}"
+        made_sets > 100 && hopeless > 100 && too_wide == 2,
+        "{made_sets} {hopeless} {too_wide}"
     );
 }
 

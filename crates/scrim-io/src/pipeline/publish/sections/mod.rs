@@ -6,26 +6,31 @@
 //! other table; of all its sections together the certifier sees the quasi-identifiers and whether the other cells are starred,
 //! which is all that it asks of them for such promises.
 
+mod released;
+mod whole;
+
 use std::path::Path;
 use std::sync::Arc;
 
-use scrim::frequency::{Counting, Ground, RowIds};
-use scrim::hierarchy::{Hierarchy, STAR, is_star};
+use scrim::frequency::Ground;
+use scrim::hierarchy::Hierarchy;
 use scrim::recoding::apply;
 use scrim::release::audit::{Known, Source as CertifiedSource, audit_with, certify_source};
-use scrim::release::policy::{Format, Policy};
+use scrim::release::policy::Format;
 use scrim::release::{Prepared, Rows};
-use scrim::table::{Codes, Column, Role, Table};
+use scrim::table::Table;
 
+use self::released::Released;
+use self::whole::told_whole;
+pub(super) use self::whole::withheld;
 use super::super::Door;
 use super::super::load::{LoadedPolicy, LoadedTable};
+use super::certified::{Certified, Laid};
 use super::pairs::Counter;
-use super::work::{Certified, Laid, Work, out_column};
+use super::work::{Work, out_column};
 use crate::feed::Digested;
 use crate::ground_file::Runs;
-use crate::{
-    IoError, Memory, Order, OrderReader, OutPart, Sections, write_csv_parts, write_parquet_parts,
-};
+use crate::{IoError, Memory, Order, OutPart, Sections, write_csv_parts, write_parquet_parts};
 
 /// Brings the sections of a table together with the policy.
 pub(super) fn prepare(
@@ -144,7 +149,7 @@ impl Work<'_> {
     ) -> Result<Result<Certified, String>, IoError> {
         let policy = &self.policy.policy;
         let read = self.policy.read_back(path, true, self.memory, true, door)?;
-        let release = Release::new(&read)?;
+        let release = Released::new(&read)?;
         if let Err(lie) = self.beside_source(sections, release)? {
             return Ok(Err(lie));
         }
@@ -174,7 +179,7 @@ impl Work<'_> {
     fn beside_source(
         &self,
         sections: &Sections,
-        mut release: Release<'_>,
+        mut release: Released<'_>,
     ) -> Result<Result<(), String>, IoError> {
         let order = self.table.read.order.as_deref();
         let order = order.ok_or_else(|| IoError::internal("sections without an order"))?;
@@ -228,10 +233,12 @@ impl Work<'_> {
                         }
                         continue;
                     }
-                    let partners = release.order.next(rows.len())?;
+                    let partners = release.next(rows.len())?;
+                    if partners.is_empty() {
+                        return Err(IoError::internal("a section that is not what was read"));
+                    }
                     let (now, later) = rows.split_at(partners.len());
                     pairs.count_all(now, partners);
-                    release.rows += partners.len() as u64;
                     rows = later;
                 }
                 Ok(())
@@ -252,156 +259,4 @@ impl Work<'_> {
             ))
         })
     }
-}
-
-/// A release that is read section by section, or as the one that it is.
-struct Release<'a> {
-    read: &'a LoadedTable,
-    section: usize,
-    table: Table,
-    order: OrderReader<'a>,
-    /// The row after the last of the section.
-    end: u64,
-    /// Rows that were walked over.
-    rows: u64,
-    all: u64,
-}
-
-impl<'a> Release<'a> {
-    fn new(read: &'a LoadedTable) -> Result<Self, IoError> {
-        let order = read.read.order.as_deref();
-        let order = order.ok_or_else(|| IoError::internal("a release without an order"))?;
-        Ok(Self {
-            section: 0,
-            table: table_of(read, 0)?,
-            order: order.reader(),
-            end: end_of(read, 0),
-            rows: 0,
-            all: order.rows(),
-            read,
-        })
-    }
-
-    fn is_at_an_end(&self) -> bool {
-        self.rows == self.end
-    }
-
-    /// Goes on to the next section, if there is one.
-    fn next_section(&mut self) -> Result<bool, IoError> {
-        if self.section + 1 >= count(self.read) {
-            return Ok(false);
-        }
-        self.section += 1;
-        self.table = table_of(self.read, self.section)?;
-        self.end = end_of(self.read, self.section);
-        Ok(true)
-    }
-}
-
-fn count(read: &LoadedTable) -> usize {
-    let sections = read.read.sections.as_ref();
-    sections.map_or(1, |sections| sections.len())
-}
-
-fn table_of(read: &LoadedTable, section: usize) -> Result<Table, IoError> {
-    match &read.read.sections {
-        Some(sections) => sections.table(section),
-        None => Ok(read.read.table.clone()),
-    }
-}
-
-fn end_of(read: &LoadedTable, section: usize) -> u64 {
-    let sections = read.read.sections.as_ref();
-    sections.map_or(read.read.rows, |sections| sections.of_file(section).end)
-}
-
-/// The quasi-identifiers of a release with all its rows, and of its other columns whether a cell is starred.
-fn told_whole(policy: &Policy, read: &LoadedTable) -> Result<Table, IoError> {
-    const ROWS: usize = 1 << 16;
-    let columns = read.read.table.columns();
-    let is_quasi = |column: &Column| {
-        let asked = policy.column(column.name());
-        asked.is_some_and(|asked| asked.role == Role::Quasi)
-    };
-    // A cell of another column is any text, 0, or stars, 1.
-    let meaning = |column: &Column| -> Vec<u32> {
-        if is_quasi(column) {
-            (0..column.dictionary().len() as u32).collect()
-        } else {
-            column
-                .dictionary()
-                .texts()
-                .map(|text| is_star(text).into())
-                .collect()
-        }
-    };
-    let meanings: Vec<Vec<u32>> = columns.iter().map(meaning).collect();
-    let widths: Vec<usize> = columns
-        .iter()
-        .map(|column| {
-            if is_quasi(column) {
-                column.dictionary().len()
-            } else {
-                2
-            }
-        })
-        .collect();
-    let mut counting = Counting::new(columns.len());
-    counting.make_room(&widths);
-    let (mut times, mut first) = (Vec::<u32>::new(), Vec::new());
-    let (mut ids, mut numbers) = (vec![Vec::new(); columns.len()], Vec::new());
-    for section in 0..count(read) {
-        let table = table_of(read, section)?;
-        for start in (0..table.rows()).step_by(ROWS) {
-            let end = table.rows().min(start + ROWS);
-            for (ids, column) in ids.iter_mut().zip(table.columns()) {
-                ids.clear();
-                column
-                    .codes()
-                    .for_each_in(start..end, |_, code| ids.push(code));
-            }
-            let block = ids.iter().zip(&meanings);
-            let block: Vec<RowIds<'_>> = block
-                .map(|(ids, meaning)| RowIds { ids, meaning })
-                .collect();
-            numbers.clear();
-            counting.add(&counting.pack(end - start, &block), None, &mut numbers);
-            for (row, number) in (start..end).zip(&numbers) {
-                let number = *number as usize;
-                if number == times.len() {
-                    times.push(0);
-                    first.push(table.first(row));
-                }
-                times[number] += table.times(row) as u32;
-            }
-        }
-    }
-    let whole = columns.iter().enumerate().map(|(at, column)| {
-        let codes = counting.codes(at, widths[at]);
-        if is_quasi(column) {
-            return column.with_codes(codes);
-        }
-        let texts = ["".into(), STAR.into()];
-        Column::from_packed(column.name(), texts.to_vec(), None, codes)
-    });
-    let whole: Option<Vec<Column>> = whole.collect();
-    let whole = whole.and_then(|columns| Table::counted(columns, times, first));
-    whole.ok_or_else(|| IoError::internal("a release that is not what was read"))
-}
-
-/// Which rows of such a table are withheld: nothing in them tells anything.
-pub(super) fn withheld(prepared: &Prepared, whole: &Table) -> Vec<bool> {
-    let mut withheld = vec![true; whole.rows()];
-    for column in whole.columns() {
-        let mut ladders = prepared.ladders.iter();
-        let ladder = ladders.find(|ladder| ladder.name() == column.name());
-        let tells_nothing = |text: &str| match ladder {
-            Some(ladder) => text == ladder.hierarchy().label(ladder.hierarchy().root()),
-            None => is_star(text),
-        };
-        let silent: Vec<bool> = column.dictionary().texts().map(tells_nothing).collect();
-        let codes: &Codes = column.codes();
-        codes.for_each(|row, code| withheld[row] &= silent[code as usize]);
-    }
-    withheld
 }

@@ -1,0 +1,27 @@
+//! What is known of a release that was read back.
+
+use scrim::release::audit::{Audit, RareCombination};
+use scrim::table::Table;
+
+use super::past::Recordable;
+use crate::feed::Digested;
+
+/// What the certifier found.
+pub(super) struct Certified {
+    pub(super) audit: Audit,
+    pub(super) combination: Option<RareCombination>,
+    /// What the ledger will know of it, where there is one.
+    pub(super) recordable: Option<Recordable>,
+    /// The release as it was read back.
+    pub(super) laid: Laid,
+    /// The file as it was read back.
+    pub(super) written: Digested,
+}
+
+/// A release that was laid beside its source.
+pub(super) enum Laid {
+    /// The release, and the row of the source table that each of its rows was.
+    Rows(Table, Vec<u32>),
+    /// What of the release in sections is told in all of them.
+    Sections(Table),
+}
