@@ -154,6 +154,26 @@ impl<'a> Recoder<'a> {
         }
     }
 
+    /// Visits the number and the rows of each tuple of a word of 32 bits. Tables of one length, which many tuples are worth, need no
+    /// question whether a place is in them.
+    pub(super) fn each_narrow(&self, keys: &[u32], rows: &[u8], visit: impl FnMut(u64, u8)) {
+        const MANY: usize = 1 << 15;
+        let fits = self
+            .numbers
+            .is_some_and(|numbers| u32::try_from(numbers).is_ok());
+        let fits = fits && self.groups.iter().all(|group| group.table.len() <= EVEN);
+        if !fits || keys.len() < MANY {
+            return self.each_tuple(keys, rows, visit);
+        }
+        match &self.groups[..] {
+            [a] => each_narrow([a].map(Group::even), keys, rows, visit),
+            [a, b] => each_narrow([a, b].map(Group::even), keys, rows, visit),
+            [a, b, c] => each_narrow([a, b, c].map(Group::even), keys, rows, visit),
+            [a, b, c, d] => each_narrow([a, b, c, d].map(Group::even), keys, rows, visit),
+            _ => self.each_tuple(keys, rows, visit),
+        }
+    }
+
     /// Visits the number and the rows of each tuple.
     pub(super) fn each_tuple<K: Key>(&self, keys: &[K], rows: &[u8], visit: impl FnMut(u64, u8)) {
         // So many groups are looked up without a store between them; more are rare.
@@ -294,6 +314,28 @@ impl<const W: usize> Key for [u64; W] {
     }
 }
 
+/// The length of tables that are all equally long.
+const EVEN: usize = 1 << MOST_BITS;
+
+/// A group of fields: their shift, and a table that repeats itself to its end, so that higher bits do no harm.
+type EvenGroup = (u32, [u32; EVEN]);
+
+#[inline]
+fn each_narrow<const G: usize>(
+    groups: [EvenGroup; G],
+    keys: &[u32],
+    rows: &[u8],
+    mut visit: impl FnMut(u64, u8),
+) {
+    for (key, rows) in keys.iter().zip(rows) {
+        let mut number = 0;
+        for (shift, table) in &groups {
+            number += table[(key >> shift) as usize % EVEN];
+        }
+        visit(number.into(), *rows);
+    }
+}
+
 #[inline]
 fn each_tuple<const G: usize, K: Key>(
     groups: &[&Group; G],
@@ -330,6 +372,13 @@ impl Group {
         };
         group.append(bits_of(values), values);
         group
+    }
+
+    /// The same group with a table of even length, which has room for it.
+    fn even(&self) -> EvenGroup {
+        let places = self.table.len() - 1;
+        let table = std::array::from_fn(|at| self.table[at & places] as u32);
+        (self.shift, table)
     }
 
     /// What the codes of these fields count.

@@ -261,7 +261,7 @@ impl Capped {
 
     fn each_tuple(&self, recoder: &Recoder<'_>, visit: impl FnMut(u64, u8)) {
         match &self.keys {
-            Keys::Narrow(keys) => recoder.each_tuple(keys, &self.rows, visit),
+            Keys::Narrow(keys) => recoder.each_narrow(keys, &self.rows, visit),
             Keys::One(keys) => recoder.each_tuple(keys, &self.rows, visit),
             Keys::Two(keys) => recoder.each_tuple(keys, &self.rows, visit),
         }
