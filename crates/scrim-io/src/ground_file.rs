@@ -22,6 +22,9 @@ use crate::sections::{get_all, put_all};
 /// Tuples that are read at once.
 const BLOCK: usize = 1 << 13;
 
+/// After so many tuples a merge asks whether to go on.
+const CHECKED: u64 = 1 << 18;
+
 /// Words of a run that are read at once.
 const WORDS: u64 = 1 << 12;
 
@@ -75,11 +78,20 @@ impl Runs {
     }
 
     /// Merges them; tells also what the sizes of the tuples come to.
-    pub(crate) fn merge(self) -> Result<(GroundFile, Sizes), IoError> {
+    ///
+    /// `check` is asked again and again whether to go on.
+    pub(crate) fn merge(
+        self,
+        check: &mut dyn FnMut() -> Result<(), Error>,
+    ) -> Result<(GroundFile, Sizes), IoError> {
         let mut file = scratch(&self.folder)?;
-        let sizes = self
-            .merge_into(&mut file)
-            .map_err(|source| IoError::file(&self.folder, source))?;
+        let mut stopped = Ok(());
+        let sizes = self.merge_into(&mut file, &mut || {
+            stopped = check();
+            stopped.is_ok()
+        });
+        stopped?;
+        let sizes = sizes.map_err(|source| IoError::file(&self.folder, source))?;
         let ground = GroundFile {
             folder: self.folder,
             file: Mutex::new(file),
@@ -89,7 +101,12 @@ impl Runs {
         Ok((ground, sizes))
     }
 
-    fn merge_into(&self, file: &mut File) -> std::io::Result<Sizes> {
+    /// As long as `goes_on` says so.
+    fn merge_into(
+        &self,
+        file: &mut File,
+        goes_on: &mut dyn FnMut() -> bool,
+    ) -> std::io::Result<Sizes> {
         let mut heads = BinaryHeap::new();
         for run in &self.places {
             let mut head = Head {
@@ -111,7 +128,12 @@ impl Runs {
             }
             std::io::Result::Ok(())
         };
+        let mut passed = 0u64;
         while let Some(mut head) = heads.pop() {
+            passed += 1;
+            if passed.is_multiple_of(CHECKED) && !goes_on() {
+                break;
+            }
             if !last.is_empty() && last[..self.words] == *head.key() {
                 last[self.words] += head.tuple[self.words];
             } else {

@@ -154,7 +154,9 @@ impl Prepared {
     /// Refuses what no release of the table can give.
     pub fn must_be_feasible(&self) -> Result<(), Error> {
         let top = Lattice::new(&self.ladders).top();
-        self.models.feasible(&self.ground.at(&self.ladders, &top))
+        let classes = self.ground.at(&self.ladders, &top);
+        self.ground.must_have_told_all()?;
+        self.models.feasible(&classes)
     }
 
     /// The same policy over a table in sections, of which this is one: `ground` is that of all of them. Only numbers of rows may be

@@ -84,7 +84,7 @@ impl Ready {
         let for_search = memory.as_ref().map(|memory| memory.for_search(held));
         let prepared = match (&past, &table.read.sections, &memory) {
             (None, Some(sections), Some(memory)) => {
-                sections::prepare(&policy, &table, sections, memory)?
+                sections::prepare(&policy, &table, sections, memory, door)?
             }
             (Some(past), ..) => {
                 let mut prepared = table.prepare_with(&policy, &past.history)?;

@@ -20,7 +20,7 @@ use super::names::{EXTERNAL, Names};
 use super::pairs::Pairs;
 use super::past::Past;
 use super::refusal::{broken_words, promise_broken, refused};
-use super::sections::withheld;
+use super::sections::silent;
 use super::{Clock, Ending};
 use crate::feed::Digested;
 use crate::page::{Readers, Told, page};
@@ -330,13 +330,9 @@ impl Work<'_> {
         let (published, rows) = match laid {
             Laid::Rows(published, rows) => (published, rows),
             Laid::Sections(whole) => {
-                let withheld = if self.plan.fate.star_sensitive {
-                    withheld(self.prepared, whole)
-                } else {
-                    vec![false; whole.rows()]
-                };
                 let (prepared, plan) = (self.prepared, self.plan);
-                return Ok(Figures::of_sections(prepared, plan, whole, &withheld)?);
+                let silent = silent(&self.policy.policy, prepared, whole);
+                return Ok(Figures::of_sections(prepared, plan, whole, &silent)?);
             }
         };
         let source = &self.table.read.table;

@@ -109,21 +109,19 @@ impl Figures {
     }
 
     /// The figures of a release of a table that is held in sections only, and knows no persons. `published` has the quasi-identifiers
-    /// of the whole release; `withheld` tells which of its rows are withheld.
+    /// of the whole release; `silent` tells which of its rows look like suppressed ones.
     pub fn of_sections(
         prepared: &Prepared,
         plan: &Plan,
         published: &Table,
-        withheld: &[bool],
+        silent: &[bool],
     ) -> Result<Self, Error> {
         let threshold = threshold();
         let mut exposure = Exposure::default();
         prepared.ground.each_size(|rows| exposure.add(rows));
         prepared.ground.must_have_told_all()?;
         let rows = prepared.ground.rows();
-        let told = (0..).zip(withheld).filter(|(_, withheld)| !**withheld);
-        let told: Vec<u32> = told.map(|(row, _)| row).collect();
-        let telling = published.only(&told, "");
+        let telling = without_withheld(plan, published, silent)?;
         let quasi: Vec<&Column> = prepared
             .ladders
             .iter()
@@ -140,6 +138,29 @@ impl Figures {
             columns: columns(prepared, plan, published)?,
         })
     }
+}
+
+/// A counted release without the rows that are withheld. A row that is published as it is may look like them: so many fewer are taken off
+/// as are suppressed.
+fn without_withheld(plan: &Plan, published: &Table, silent: &[bool]) -> Result<Table, Error> {
+    let mut left = if plan.fate.star_sensitive {
+        plan.suppressed
+    } else {
+        0
+    };
+    let (mut rows, mut times, mut first) = (Vec::new(), Vec::new(), Vec::new());
+    for (row, silent) in silent.iter().enumerate() {
+        let own = published.times(row);
+        let off = if *silent { own.min(left) } else { 0 };
+        left -= off;
+        if own > off {
+            rows.push(row as u32);
+            times.push((own - off) as u32);
+            first.push(published.first(row));
+        }
+    }
+    let telling = published.recounted(&rows, times, first);
+    telling.ok_or_else(|| Error::Internal("a release that is not what was read".to_owned()))
 }
 
 fn columns(

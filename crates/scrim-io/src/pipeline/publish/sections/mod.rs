@@ -21,8 +21,8 @@ use scrim::release::{Prepared, Rows};
 use scrim::table::Table;
 
 use self::released::Released;
+pub(super) use self::whole::silent;
 use self::whole::told_whole;
-pub(super) use self::whole::withheld;
 use super::super::Door;
 use super::super::load::{LoadedPolicy, LoadedTable};
 use super::certified::{Certified, Laid};
@@ -38,42 +38,32 @@ pub(super) fn prepare(
     table: &LoadedTable,
     sections: &Sections,
     memory: &Memory,
+    door: &mut dyn Door,
 ) -> Result<Prepared, IoError> {
-    let prepared_of = |own: &Table| {
-        table.with_hierarchies(policy, |load, rows| {
-            let line = |row: usize| table.read.lines.line(own.first(row) as usize);
-            let rows = Rows {
-                file: rows.file,
-                line: &line,
-            };
-            Prepared::new(&policy.policy, own, load, &rows)
-        })
-    };
-    let mut runs = Runs::new(memory.folder())?;
-    let mut all: Option<Prepared> = None;
-    let mut margins: Vec<Vec<u64>> = Vec::new();
-    for section in 0..sections.len() {
-        // What is wrong with a value is told with the line on which it stands first, in whatever section.
-        let prepared = match prepared_of(&sections.table(section)?) {
-            Ok(prepared) => prepared,
-            Err(error) => {
-                prepared_of(&sections.first_rows()?)?;
-                return Err(error);
-            }
+    // What is wrong with a value is told with the line on which it stands first, in whatever section.
+    let firsts = sections.first_rows()?;
+    let prepared = table.with_hierarchies(policy, |load, rows| {
+        let line = |row: usize| table.read.lines.line(firsts.first(row) as usize);
+        let rows = Rows {
+            file: rows.file,
+            line: &line,
         };
-        runs.add(&prepared.ground)?;
-        let own = (0..prepared.ladders.len()).map(|at| prepared.ground.marginal(at));
-        if margins.is_empty() {
-            margins = own.map(<[u64]>::to_vec).collect();
-        } else {
-            for (all, own) in margins.iter_mut().zip(own) {
-                all.iter_mut().zip(own).for_each(|(all, own)| *all += own);
-            }
+        Prepared::new(&policy.policy, &firsts, load, &rows)
+    })?;
+    drop(firsts);
+    let mut runs = Runs::new(memory.folder())?;
+    let widths = prepared.ladders.iter().map(|ladder| ladder.width(0));
+    let mut margins: Vec<Vec<u64>> = widths.map(|width| vec![0; width]).collect();
+    for section in 0..sections.len() {
+        door.check()?;
+        let ground = Ground::count(&sections.table(section)?, &prepared.ladders, &[])?;
+        runs.add(&ground)?;
+        for (at, all) in margins.iter_mut().enumerate() {
+            let own = ground.marginal(at);
+            all.iter_mut().zip(own).for_each(|(all, own)| *all += own);
         }
-        all.get_or_insert(prepared);
     }
-    let prepared = all.ok_or_else(|| IoError::internal("a table without a section"))?;
-    let (store, sizes) = runs.merge()?;
+    let (store, sizes) = runs.merge(&mut || door.check())?;
     let words = prepared.ground.words();
     let room = memory.tuples(table.read.held, words);
     let counts = (sizes, table.read.rows);
@@ -150,10 +140,10 @@ impl Work<'_> {
         let policy = &self.policy.policy;
         let read = self.policy.read_back(path, true, self.memory, true, door)?;
         let release = Released::new(&read)?;
-        if let Err(lie) = self.beside_source(sections, release)? {
+        if let Err(lie) = self.beside_source(sections, release, door)? {
             return Ok(Err(lie));
         }
-        let whole = told_whole(policy, &read)?;
+        let whole = told_whole(policy, &read, door)?;
         let known = Known {
             persons: None,
             trees: &self.prepared.sensitive,
@@ -180,6 +170,7 @@ impl Work<'_> {
         &self,
         sections: &Sections,
         mut release: Released<'_>,
+        door: &mut dyn Door,
     ) -> Result<Result<(), String>, IoError> {
         let order = self.table.read.order.as_deref();
         let order = order.ok_or_else(|| IoError::internal("sections without an order"))?;
@@ -190,6 +181,7 @@ impl Work<'_> {
             .collect();
         let mut planned = 0;
         for section in 0..sections.len() {
+            door.check()?;
             let source = sections.table(section)?;
             // Dropped rows are nowhere in the release.
             let mut places = vec![0; source.rows()];
