@@ -10,6 +10,7 @@ mod counting;
 mod digits;
 mod distinct;
 mod ground;
+mod group;
 mod histogram;
 mod keys;
 mod pile;
