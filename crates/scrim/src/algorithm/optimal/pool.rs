@@ -52,3 +52,42 @@ impl Pool {
         self.sets.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::frequency::Ground;
+    use crate::hierarchy::{Ladder, from_level_csv};
+    use crate::table::{Column, Table};
+
+    #[test]
+    fn only_sets_that_are_not_above_a_node_serve_it_the_smallest_first() {
+        let texts: Vec<String> = (0..1000).map(|row| row.to_string()).collect();
+        let column = Column::from_texts("c", texts.iter().map(String::as_str));
+        let table = Table::new(vec![column]).unwrap();
+        let lines: Vec<String> = (0..1000)
+            .map(|row| format!("{row};{}x;*", row / 3))
+            .collect();
+        let tree = from_level_csv("c", "made", &lines.join("\n"), true).unwrap();
+        let dictionary = table.columns()[0].dictionary();
+        let ladders = [Ladder::new("c", Arc::new(tree), dictionary).unwrap()];
+        let at = |level: u8| {
+            let ground = Ground::count(&table, &ladders, &[]).unwrap();
+            let node = Node::new(vec![level]);
+            let set = ground.set().roll_up(&ladders, &node);
+            Capped::of(&set, &ladders, false).unwrap()
+        };
+        let pool = Pool::new(1400);
+        pool.add(at(1));
+        let level = |set: Option<Arc<Capped>>| set.map(|set| set.node().levels()[0]);
+        let below = |node: u8, tuples: usize| level(pool.below(&Node::new(vec![node]), tuples));
+        assert_eq!(below(0, 5000), None);
+        assert_eq!((below(1, 5000), below(2, 5000)), (Some(1), Some(1)));
+        assert_eq!(below(2, 334), None);
+        pool.add(at(0));
+        assert_eq!((below(0, 5000), below(2, 5000)), (Some(0), Some(1)));
+        // Full, too large for its source, too small to matter.
+        assert!(!pool.wants(300, 100_000) && !Pool::new(1400).wants(300, 301));
+        assert!(!Pool::new(1400).wants(5, 100_000) && Pool::new(1400).wants(300, 100_000));
+    }
+}
