@@ -1,8 +1,10 @@
-//! The tuples of a table in sections, each once, on disk.
+//! The tuples of a table in sections, on disk: each once, or once for each combination of what models track beside it.
 //!
-//! **Reading.** The tuples of a section, in the order of their keys, are a run. All runs are merged into one file, in which equal tuples
-//! have become one; a search then reads it from its beginning to its end as often as it counts.
-//! **Cost.** Every tuple is written twice and read twice before the search; a run has a buffer of its own.
+//! **Reading.** The tuples of a section, in their order, are a run. All runs are merged into one file, in which equal tuples have
+//! become one; a search then reads it from its beginning to its end as often as it counts. Where there are many runs, some are merged
+//! into longer ones first.
+//! **Cost.** Every tuple is written twice and read twice before the search, and once more for every 64 times as many runs; of 64 runs
+//! each has a buffer of its own.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -10,11 +12,12 @@ use std::fs::File;
 use std::io::{BufWriter, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use scrim::Error;
-use scrim::frequency::{Ground, Store};
+use scrim::frequency::{Block, Ground, Store, Stored, Tracked};
 use scrim::metric::Sizes;
+use scrim::table::Table;
 
 use crate::error::IoError;
 use crate::sections::{get_all, put_all};
@@ -28,138 +31,199 @@ const CHECKED: u64 = 1 << 18;
 /// Words of a run that are read at once.
 const WORDS: u64 = 1 << 12;
 
+/// Runs that are merged at once.
+const AT_ONCE: usize = 64;
+
+/// What a tuple is made of: the words of its key, the last first, the codes of tracked columns, its rows.
+#[derive(Clone, Copy, Debug)]
+struct Shape {
+    words: usize,
+    tracked: usize,
+}
+
+impl Shape {
+    fn all(self) -> usize {
+        self.words + self.tracked + 1
+    }
+}
+
 /// Sorted tuples of sections.
 #[derive(Debug)]
 pub(crate) struct Runs {
     folder: PathBuf,
     file: File,
-    /// Words of a key.
-    words: usize,
+    shape: Shape,
     /// Where each run stands, in words.
     places: Vec<Range<u64>>,
 }
 
 /// The tuples of all sections.
 #[derive(Debug)]
-pub(crate) struct GroundFile {
+struct GroundFile {
     folder: PathBuf,
     file: Mutex<File>,
-    words: usize,
+    shape: Shape,
     tuples: u64,
 }
 
 impl Runs {
-    /// No run yet, on the disk of this folder.
-    pub(crate) fn new(folder: &Path) -> Result<Self, IoError> {
+    /// No run yet, on the disk of this folder, of tuples of so many words with so many tracked columns.
+    pub(crate) fn new(folder: &Path, words: usize, tracked: usize) -> Result<Self, IoError> {
         Ok(Self {
             folder: folder.to_owned(),
             file: scratch(folder)?,
-            words: 1,
+            shape: Shape { words, tracked },
             places: Vec::new(),
         })
     }
 
-    /// Adds the tuples of a section.
-    pub(crate) fn add(&mut self, section: &Ground) -> Result<(), IoError> {
-        self.words = section.words();
-        let (keys, rows) = section.sorted();
-        let mut writer = BufWriter::with_capacity(1 << 16, &mut self.file);
-        let mut write = || {
-            for (key, rows) in keys.chunks_exact(self.words).zip(&rows) {
-                put_tuple(key, *rows, &mut writer)?;
-            }
-            writer.flush()
-        };
-        write().map_err(|source| IoError::file(&self.folder, source))?;
+    /// Adds the tuples of a section, which has this ground.
+    pub(crate) fn add(
+        &mut self,
+        section: &Table,
+        ground: &Ground,
+        tracked: &[Tracked],
+    ) -> Result<(), IoError> {
         let start = self.places.last().map_or(0, |run| run.end);
-        let words = (keys.len() + rows.len()) as u64;
+        let mut writer = BufWriter::with_capacity(1 << 16, &mut self.file);
+        let failed = |source| IoError::file(&self.folder, source);
+        let mut tuples = 0;
+        ground.each_sorted(section, tracked, |key, codes, rows| {
+            let codes = codes.iter().map(|code| u64::from(*code));
+            let words = key.iter().rev().copied().chain(codes);
+            let words = words.chain(std::iter::once(rows)).map(u64::to_le_bytes);
+            tuples += 1;
+            put_all(words, &mut writer).map(|_| ()).map_err(failed)
+        })?;
+        writer.flush().map_err(failed)?;
+        let words = tuples * self.shape.all() as u64;
         self.places.push(start..start + words);
         Ok(())
     }
 
-    /// Merges them; tells also what the sizes of the tuples come to.
-    ///
-    /// `check` is asked again and again whether to go on.
+    /// Merges them. A set that is made of the tuples may have `room` bytes. `check` is asked again and again whether to go on.
     pub(crate) fn merge(
-        self,
+        mut self,
+        room: u64,
         check: &mut dyn FnMut() -> Result<(), Error>,
-    ) -> Result<(GroundFile, Sizes), IoError> {
+    ) -> Result<Stored, IoError> {
+        while self.places.len() > AT_ONCE {
+            self.lengthen(check)?;
+        }
         let mut file = scratch(&self.folder)?;
-        let mut stopped = Ok(());
-        let sizes = self.merge_into(&mut file, &mut || {
-            stopped = check();
-            stopped.is_ok()
-        });
-        stopped?;
-        let sizes = sizes.map_err(|source| IoError::file(&self.folder, source))?;
-        let ground = GroundFile {
-            folder: self.folder,
-            file: Mutex::new(file),
-            words: self.words,
-            tuples: sizes.classes,
-        };
-        Ok((ground, sizes))
+        let mut sizes = Sizes::of(&[]);
+        let words = self.shape.words;
+        // The tuple whose combinations come, and its rows.
+        let mut last: Option<(Vec<u64>, u64)> = None;
+        let tuples = self.merge_into(&self.places, &mut file, check, &mut |tuple| {
+            let (key, rows) = (&tuple[..words], tuple[tuple.len() - 1]);
+            match &mut last {
+                Some((same, all)) if same == key => *all += rows,
+                _ => {
+                    if let Some((_, all)) = last.replace((key.to_vec(), rows)) {
+                        sizes.add(all);
+                    }
+                }
+            }
+        })?;
+        if let Some((_, all)) = last {
+            sizes.add(all);
+        }
+        let shape = self.shape;
+        Ok(Stored {
+            store: Arc::new(GroundFile {
+                folder: self.folder,
+                file: Mutex::new(file),
+                shape,
+                tuples,
+            }),
+            sizes,
+            cells: tuples,
+            tracked: shape.tracked,
+            room,
+        })
     }
 
-    /// As long as `goes_on` says so.
+    /// Makes longer runs of some each.
+    fn lengthen(&mut self, check: &mut dyn FnMut() -> Result<(), Error>) -> Result<(), IoError> {
+        let mut file = scratch(&self.folder)?;
+        let mut places: Vec<Range<u64>> = Vec::new();
+        for runs in self.places.chunks(AT_ONCE) {
+            let start = places.last().map_or(0, |run| run.end);
+            let tuples = self.merge_into(runs, &mut file, check, &mut |_| ())?;
+            places.push(start..start + tuples * self.shape.all() as u64);
+        }
+        self.file = file;
+        self.places = places;
+        Ok(())
+    }
+
+    /// Writes the tuples of some runs behind what a file has, and tells how many they are.
     fn merge_into(
         &self,
+        runs: &[Range<u64>],
         file: &mut File,
-        goes_on: &mut dyn FnMut() -> bool,
-    ) -> std::io::Result<Sizes> {
+        check: &mut dyn FnMut() -> Result<(), Error>,
+        visit: &mut dyn FnMut(&[u64]),
+    ) -> Result<u64, IoError> {
+        let failed = |source| IoError::file(&self.folder, source);
         let mut heads = BinaryHeap::new();
-        for run in &self.places {
+        for run in runs {
             let mut head = Head {
-                tuple: vec![0; self.words + 1],
+                tuple: vec![0; self.shape.all()],
                 left: run.clone(),
                 read: Vec::new().into_iter(),
             };
-            if head.next(&self.file)? {
+            if head.next(&self.file).map_err(failed)? {
                 heads.push(head);
             }
         }
-        let mut sizes = Sizes::of(&[]);
         let mut writer = BufWriter::with_capacity(1 << 16, file);
-        let mut last: Vec<u64> = Vec::new();
+        let mut tuples = 0;
         let mut put = |tuple: &[u64]| {
-            if let Some((rows, key)) = tuple.split_last() {
-                sizes.add(*rows);
-                put_tuple(key, *rows, &mut writer)?;
+            if tuple.is_empty() {
+                return Ok(());
             }
-            std::io::Result::Ok(())
+            tuples += 1;
+            visit(tuple);
+            let words = tuple.iter().map(|word| word.to_le_bytes());
+            put_all(words, &mut writer).map(|_| ()).map_err(failed)
         };
+        let rows = self.shape.all() - 1;
+        let mut last: Vec<u64> = Vec::new();
         let mut passed = 0u64;
         while let Some(mut head) = heads.pop() {
             passed += 1;
-            if passed.is_multiple_of(CHECKED) && !goes_on() {
-                break;
+            if passed.is_multiple_of(CHECKED) {
+                check()?;
             }
-            if !last.is_empty() && last[..self.words] == *head.key() {
-                last[self.words] += head.tuple[self.words];
+            if !last.is_empty() && last[..rows] == *head.key() {
+                last[rows] += head.tuple[rows];
             } else {
                 put(&last)?;
                 last.clone_from(&head.tuple);
             }
-            if head.next(&self.file)? {
+            if head.next(&self.file).map_err(failed)? {
                 heads.push(head);
             }
         }
         put(&last)?;
-        writer.flush()?;
-        Ok(sizes)
+        writer.flush().map_err(failed)?;
+        Ok(tuples)
     }
 }
 
 impl Store for GroundFile {
-    fn each_block(&self, visit: &mut dyn FnMut(&[u64], &[u64])) -> Result<(), Error> {
+    fn each_block(&self, visit: &mut dyn FnMut(&Block<'_>)) -> Result<(), Error> {
         let failed = |error: std::io::Error| {
             Error::Internal(format!(
                 "what was put on the disk of {} cannot be read: {error}",
                 self.folder.display()
             ))
         };
-        let width = self.words + 1;
-        let (mut keys, mut rows) = (Vec::new(), Vec::new());
+        let Shape { words, .. } = self.shape;
+        let width = self.shape.all();
+        let (mut keys, mut tracked, mut rows) = (Vec::new(), Vec::new(), Vec::new());
         for start in (0..self.tuples).step_by(BLOCK) {
             let tuples = BLOCK.min((self.tuples - start) as usize);
             let numbers = {
@@ -170,13 +234,18 @@ impl Store for GroundFile {
                     .map_err(failed)?
             };
             keys.clear();
+            tracked.clear();
             rows.clear();
             for tuple in numbers.chunks_exact(width) {
-                let (key, own) = tuple.split_at(self.words);
-                keys.extend_from_slice(key);
-                rows.extend_from_slice(own);
+                keys.extend(tuple[..words].iter().rev());
+                tracked.extend(tuple[words..width - 1].iter().map(|code| *code as u32));
+                rows.push(tuple[width - 1]);
             }
-            visit(&keys, &rows);
+            visit(&Block {
+                keys: &keys,
+                tracked: &tracked,
+                rows: &rows,
+            });
         }
         Ok(())
     }
@@ -184,7 +253,6 @@ impl Store for GroundFile {
 
 /// The next tuple of a run.
 struct Head {
-    /// Its key and its rows.
     tuple: Vec<u64>,
     /// What was not read yet, in words of the file.
     left: Range<u64>,
@@ -192,6 +260,7 @@ struct Head {
 }
 
 impl Head {
+    /// What it is, without its rows.
     fn key(&self) -> &[u64] {
         &self.tuple[..self.tuple.len() - 1]
     }
@@ -217,7 +286,7 @@ impl Head {
 // The largest of a heap comes first: the order is turned round.
 impl Ord for Head {
     fn cmp(&self, other: &Self) -> Ordering {
-        other.key().iter().rev().cmp(self.key().iter().rev())
+        other.key().cmp(self.key())
     }
 }
 
@@ -234,11 +303,6 @@ impl PartialEq for Head {
 }
 
 impl Eq for Head {}
-
-fn put_tuple(key: &[u64], rows: u64, into: &mut impl Write) -> std::io::Result<u64> {
-    let words = key.iter().chain(std::iter::once(&rows));
-    put_all(words.map(|word| word.to_le_bytes()), into)
-}
 
 fn scratch(folder: &Path) -> Result<File, IoError> {
     tempfile::tempfile_in(folder).map_err(|source| IoError::file(folder, source))

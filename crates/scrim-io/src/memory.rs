@@ -2,8 +2,8 @@
 //!
 //! **Reading.** The different rows of a table are held, in the tables and sets of each stage; what a search may use beside them is what
 //! is left, and a search that has little counts nodes one by one and keeps fewer sets. Rows of the file are never held: which different
-//! row each is goes to the disk. Different rows that do not fit go there too where the release follows from sizes of classes
-//! ([`crate::Sections`]); any other such table is refused while it is read.
+//! row each is goes to the disk. Different rows that do not fit go there too ([`crate::Sections`]) where a release follows from counts;
+//! any other such table is refused while it is read.
 //! **Cost.** The bytes below were measured as the largest resident size of whole publications (docs/benchmarks.md).
 
 use std::path::{Path, PathBuf};
@@ -99,9 +99,10 @@ impl Memory {
         })
     }
 
-    /// How many tuples of so many words the search of a table in sections can hold: with what it needs to count them.
-    pub(crate) fn tuples(&self, held: Held, words: usize) -> u64 {
-        self.for_search(held) / (80 + 16 * words as u64)
+    /// Whether the search of a table in sections can hold so many tuples of so many words, with so many tracked values in them: with
+    /// what it needs to count them.
+    pub(crate) fn holds(&self, held: Held, (tuples, cells): (u64, u64), words: usize) -> bool {
+        tuples * (80 + 16 * words as u64) + cells * 40 <= self.for_search(held)
     }
 
     /// What a search may use beside a table that is held.

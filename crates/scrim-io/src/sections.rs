@@ -155,14 +155,22 @@ impl Sections {
         })
     }
 
-    /// A table of at most as many rows as there are values: those in which a value stands first in the file.
+    /// A table of at most as many rows as there are values: those in which a value stands first in the file, standing for all rows.
     pub(crate) fn first_rows(&self) -> Result<Table, IoError> {
         let seen = |column: &Column| vec![false; column.dictionary().len()];
         let mut seen: Vec<Vec<bool>> = self.columns.iter().map(seen).collect();
         let mut codes = vec![Vec::new(); self.columns.len()];
         let mut firsts = Vec::new();
+        let mut margins: Vec<Vec<u64>> = seen.iter().map(|seen| vec![0; seen.len()]).collect();
         for section in 0..self.len() {
             let table = self.table(section)?;
+            for (margin, column) in margins.iter_mut().zip(table.columns()) {
+                let own = column.counts();
+                margin
+                    .iter_mut()
+                    .zip(own)
+                    .for_each(|(all, own)| *all += own);
+            }
             for row in 0..table.rows() {
                 let own = table.columns().iter().map(|column| column.codes().get(row));
                 let own: Vec<u32> = own.collect();
@@ -183,8 +191,8 @@ impl Sections {
         let columns: Option<Vec<Column>> = columns
             .map(|(column, codes)| column.with_codes(Codes::U32(codes)))
             .collect();
-        let times = vec![1; firsts.len()];
-        let table = columns.and_then(|columns| Table::counted(columns, times, firsts));
+        let rows = self.put.next_row();
+        let table = columns.and_then(|columns| Table::standing_for(columns, firsts, margins, rows));
         table.ok_or_else(|| IoError::internal("a section is not what was put away"))
     }
 }

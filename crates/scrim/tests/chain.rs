@@ -222,7 +222,7 @@ fn certified(policy: &Policy, table: &Table, prepared: &Prepared, done: &Planned
         table,
         &prepared.roles,
         &prepared.ladders,
-        &prepared.ground,
+        &plan.found.recoding.suppressed_rows(&prepared.ground),
         &plan.found.recoding,
         &plan.sensitive,
         plan.fate,

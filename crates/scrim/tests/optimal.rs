@@ -91,7 +91,7 @@ proptest! {
         let problem = random_problem(seed, 12, 4, 3);
         let bench = Bench::k_anonymity(&problem, k);
         let expected = oracle::optimum(&problem, Metric::Prec, |node: &[usize]| oracle::is_k_anonymous(&problem, node, k, limit));
-        let found = bench.search(&MinGen, MetricId::Prec, limit as u64, true);
+        let found = bench.search(&MinGen::default(), MetricId::Prec, limit as u64, true);
         let mut ours: Vec<Vec<usize>> = found.iter().flat_map(|found| found.ties.iter().map(levels)).collect();
         ours.sort();
         let mut theirs = expected.map(|(_, nodes)| nodes).unwrap_or_default();

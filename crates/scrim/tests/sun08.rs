@@ -167,7 +167,7 @@ fn incognito_lists_the_minimal_tables_of_table_1() {
         );
         let bench = Bench::new(&problem, models);
         let (found, _) = bench.with_task(MetricId::Prec, 0, true, |task| {
-            Incognito::minimal(task, &mut Unwatched).unwrap()
+            Incognito::default().minimal(task, &mut Unwatched).unwrap()
         });
         let mut found: Vec<Vec<usize>> =
             found.iter().map(|minimal| levels(&minimal.node)).collect();
@@ -190,7 +190,9 @@ fn incognito_refuses_what_it_cannot_soundly_carry() {
         ModelSet::new(vec![Box::new(AlphaK::new(OF, share("1/2"), None).unwrap())]),
     );
     let refused = bench.with_task(MetricId::Prec, 2, true, |task| {
-        Incognito::minimal(task, &mut Unwatched).unwrap_err()
+        Incognito::default()
+            .minimal(task, &mut Unwatched)
+            .unwrap_err()
     });
     assert!(
         refused
@@ -199,7 +201,7 @@ fn incognito_refuses_what_it_cannot_soundly_carry() {
         "{refused}"
     );
     bench.with_task(MetricId::Prec, 0, true, |task| {
-        Incognito::minimal(task, &mut Unwatched).unwrap()
+        Incognito::default().minimal(task, &mut Unwatched).unwrap()
     });
     let table = support::table(&problem);
     // Top-down checks each class after the last row that joined or left it: it carries such a model.
@@ -255,7 +257,7 @@ proptest! {
         };
         let mut expected = oracle::minimal_nodes(&problem, valid);
         expected.sort();
-        let (found, _) = bench.with_task(MetricId::Prec, limit as u64, true, |task| Incognito::minimal(task, &mut Unwatched).unwrap());
+        let (found, _) = bench.with_task(MetricId::Prec, limit as u64, true, |task| Incognito::default().minimal(task, &mut Unwatched).unwrap());
         let mut found: Vec<Vec<usize>> = found.iter().map(|minimal| levels(&minimal.node)).collect();
         found.sort();
         prop_assert_eq!(found, expected);

@@ -30,7 +30,9 @@ fn minimal(problem: &Problem, k: usize) -> Vec<Vec<usize>> {
 
 fn distortions(problem: &Problem, k: usize) -> (Vec<Vec<usize>>, Share) {
     let bench = Bench::k_anonymity(problem, k);
-    let found = bench.search(&MinGen, MetricId::Prec, 0, true).unwrap();
+    let found = bench
+        .search(&MinGen::default(), MetricId::Prec, 0, true)
+        .unwrap();
     let mut nodes: Vec<Vec<usize>> = found.ties.iter().map(levels).collect();
     nodes.sort();
     (nodes, bench.metrics(&found, true).prec_exact.unwrap())

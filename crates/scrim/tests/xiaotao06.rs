@@ -130,7 +130,7 @@ fn published_from(table: &PersonalTable, data: &Table, search: &str) -> Option<M
         data,
         &prepared.roles,
         &prepared.ladders,
-        &prepared.ground,
+        &plan.found.recoding.suppressed_rows(&prepared.ground),
         &plan.found.recoding,
         &plan.sensitive,
         plan.fate,

@@ -73,7 +73,7 @@ impl LoadedPolicy {
     }
 
     /// Reads the original table for a release, each different row once where counts do, and within the memory that is allowed: in
-    /// sections where it does not hold all of them and the release follows from sizes.
+    /// sections where it does not hold all of them.
     pub(super) fn read_for_release(
         &self,
         counted: bool,
@@ -83,7 +83,7 @@ impl LoadedPolicy {
         let options = ReadOptions {
             counted,
             memory: memory.cloned(),
-            sections: self.policy.needs_only_sizes(),
+            sections: counted,
             ..self.options()
         };
         self.read_original_as(&self.source(), &options, door)

@@ -151,11 +151,7 @@ impl Datafly {
             .filter(|(_, class)| gone[**class as usize])
             .map(|(tuple, _)| tuple)
             .collect();
-        Some(Suppressed {
-            tuples,
-            rows,
-            ..Suppressed::default()
-        })
+        Some(Suppressed { tuples, rows })
     }
 
     /// The largest remaining sequence with more than k tuples that stays valid without its last one; ties: earliest.

@@ -30,20 +30,26 @@ pub struct Explorer<'a> {
     task: &'a Task<'a>,
     /// Ascending by number of tuples.
     snapshots: Vec<FrequencySet>,
+    /// How many tuples all of them together may have.
+    budget: usize,
     /// Tuples kept so far.
     kept: usize,
     checked: u64,
 }
 
-/// How many tuples all snapshots together may have: with keys and counts some hundred megabytes at the most.
+/// How many tuples all snapshots together may have, where nobody says otherwise: with keys and counts some hundred megabytes at the
+/// most.
 const BUDGET: usize = 8_000_000;
 
 impl<'a> Explorer<'a> {
-    /// An explorer that knows the ground domain only.
-    pub fn new(task: &'a Task<'a>) -> Self {
+    /// An explorer that knows the ground domain only, and may use about so many bytes.
+    pub fn new(task: &'a Task<'a>, memory: Option<u64>) -> Self {
+        let set = task.ground.set();
+        let tuples = |bytes: u64| (bytes / 4 / set.bytes_a_tuple()).min(BUDGET as u64) as usize;
         Self {
             task,
             snapshots: Vec::new(),
+            budget: memory.map_or(BUDGET, tuples),
             kept: 0,
             checked: 0,
         }
@@ -69,28 +75,18 @@ impl<'a> Explorer<'a> {
 
     /// Checks a node from a given set below it.
     pub fn check_from(&self, source: &FrequencySet, node: &Node) -> Checked {
-        let set = source.roll_up(self.task.ladders, node);
-        let judged = self.task.judge_within(&set, self.task.limit);
-        let (valid, floor) = match &judged {
-            Some(judged) => {
-                let tally = self.task.tally(&set, judged);
-                let metric = self.task.metric;
-                (
-                    Some((judged.suppressed, metric.cost(&tally))),
-                    metric.floor_counted(&tally),
-                )
-            }
-            None => (
-                None,
-                self.task.metric.floor_counted(&Tally::of_sizes(
-                    self.task.ladders,
-                    &set,
-                    self.task.ground.rows(),
-                )),
-            ),
-        };
-        let hopeless = judged.is_none() && self.task.is_hopeless(&set);
-        let snapshot = (set.len() * 2 <= source.len()).then_some(set);
+        let (task, metric) = (self.task, self.task.metric);
+        let mut all = Weighed::none(task, node);
+        let set = source.each_part(task.ladders, node, |set| {
+            all.add(task, set);
+        });
+        let hopeless =
+            all.valid.is_none() && (task.models.prunes(task.limit) || all.broken > task.limit);
+        let floor = metric.floor_counted(all.valid.as_ref().unwrap_or(&all.sizes));
+        let valid = all
+            .valid
+            .map(|tally| (tally.suppressed, metric.cost(&tally)));
+        let snapshot = set.filter(|set| set.len() * 2 <= source.len());
         Checked {
             node: node.clone(),
             valid,
@@ -107,13 +103,50 @@ impl<'a> Explorer<'a> {
             let Some(set) = check.snapshot.take() else {
                 continue;
             };
-            if self.kept + set.len() <= BUDGET {
+            if self.kept + set.len() <= self.budget {
                 self.kept += set.len();
                 let at = self
                     .snapshots
                     .partition_point(|known| known.len() <= set.len());
                 self.snapshots.insert(at, set);
             }
+        }
+    }
+}
+
+/// What classes of a node come to.
+struct Weighed {
+    /// With the rows that are suppressed, unless they are more than the limit.
+    valid: Option<Tally>,
+    sizes: Tally,
+    /// The rows that break a model for good, where the models together do not say that of all.
+    broken: u64,
+}
+
+impl Weighed {
+    fn none(task: &Task<'_>, node: &Node) -> Self {
+        let nothing = Tally::none(task.ladders, node, task.ground.rows());
+        Self {
+            valid: Some(nothing.clone()),
+            sizes: nothing,
+            broken: 0,
+        }
+    }
+
+    /// Adds classes of the node.
+    fn add(&mut self, task: &Task<'_>, set: &FrequencySet) {
+        let rows = task.ground.rows();
+        self.sizes.join(&Tally::of_sizes(task.ladders, set, rows));
+        let valid = self.valid.take().zip(task.judge_within(set, task.limit));
+        let valid = valid.map(|(mut all, judged)| {
+            all.join(&task.tally(set, &judged));
+            all
+        });
+        self.valid = valid.filter(|tally| tally.suppressed <= task.limit);
+        if !task.models.prunes(task.limit) {
+            let classes = set.classes();
+            let broken = classes.filter(|class| task.models.breaks_for_good(*class));
+            self.broken += broken.map(|class| class.rows()).sum::<u64>();
         }
     }
 }

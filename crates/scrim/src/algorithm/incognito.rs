@@ -22,7 +22,10 @@ use crate::recoding::{Lattice, Node, Recoding};
 
 /// All minimal generalizations by subsets; the plan is the best of them.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Incognito;
+pub struct Incognito {
+    /// About how many bytes the search may use beside its task; by default what makes it fast.
+    pub memory: Option<u64>,
+}
 
 impl Algorithm for Incognito {
     fn id(&self) -> &'static str {
@@ -30,7 +33,7 @@ impl Algorithm for Incognito {
     }
 
     fn search(&self, task: &Task<'_>, watch: &mut dyn Watch) -> Result<Option<Found>, Error> {
-        let (minimal, checked) = Self::minimal(task, watch)?;
+        let (minimal, checked) = self.minimal(task, watch)?;
         let key = |node: &Minimal| {
             (
                 node.cost,
@@ -39,6 +42,7 @@ impl Algorithm for Incognito {
                 node.node.levels().to_vec(),
             )
         };
+        task.ground.must_have_told_all()?;
         let Some(best) = minimal.iter().min_by_key(|node| key(node)) else {
             return Ok(None);
         };
@@ -69,7 +73,11 @@ impl Algorithm for Incognito {
 
 impl Incognito {
     /// All minimal generalizations by level sum, then levels, and how many tables were tested.
-    pub fn minimal(task: &Task<'_>, watch: &mut dyn Watch) -> Result<(Vec<Minimal>, u64), Error> {
+    pub fn minimal(
+        &self,
+        task: &Task<'_>,
+        watch: &mut dyn Watch,
+    ) -> Result<(Vec<Minimal>, u64), Error> {
         refuse_unsound(task)?;
         let lattice = task.lattice();
         if lattice.attributes() > 20 || lattice.size() > MOST_NODES {
@@ -82,7 +90,7 @@ impl Incognito {
                 hint: Some("use `algorithm = \"optimal\"`, which visits few nodes".to_owned()),
             });
         }
-        let mut walk = Walk::new(task, &lattice);
+        let mut walk = Walk::new(task, &lattice, self.memory);
         let mut subsets: Vec<u32> = (1..1u32 << lattice.attributes()).collect();
         subsets.sort_by_key(|subset| (subset.count_ones(), *subset));
         for subset in subsets {
@@ -128,13 +136,13 @@ struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    fn new(task: &'a Task<'a>, lattice: &'a Lattice) -> Self {
+    fn new(task: &'a Task<'a>, lattice: &'a Lattice, memory: Option<u64>) -> Self {
         let tops = lattice.top().levels().to_vec();
         let valid = vec![Vec::new(); 1 << lattice.attributes()];
         Self {
             lattice,
             tops,
-            explorer: Explorer::new(task),
+            explorer: Explorer::new(task, memory),
             valid,
             found: Vec::new(),
         }

@@ -14,7 +14,10 @@ use crate::error::Error;
 
 /// All minimal distortions, and the preferred one.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct MinGen;
+pub struct MinGen {
+    /// About how many bytes the search may use beside its task; by default what makes it fast.
+    pub memory: Option<u64>,
+}
 
 impl Algorithm for MinGen {
     fn id(&self) -> &'static str {
@@ -24,6 +27,7 @@ impl Algorithm for MinGen {
     fn search(&self, task: &Task<'_>, watch: &mut dyn Watch) -> Result<Option<Found>, Error> {
         let search = Optimal {
             all_ties: true,
+            memory: self.memory,
             ..Optimal::default()
         };
         search.search(task, watch)

@@ -50,7 +50,7 @@ pub fn minimal_nodes(task: &Task<'_>, watch: &mut dyn Watch) -> Result<(Vec<Mini
         above_valid: vec![false; lattice.size() as usize],
         found: Vec::new(),
     };
-    let mut explorer = Explorer::new(task);
+    let mut explorer = Explorer::new(task, None);
     for rank in by_level_sum(&lattice) {
         for block in rank.chunks(BLOCK) {
             walk.check_block(&mut explorer, block);

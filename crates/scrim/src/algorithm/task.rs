@@ -1,7 +1,7 @@
 //! What a search is asked to do: the counts, the models, the metric and the limit.
 
 use crate::error::Error;
-use crate::frequency::{FrequencySet, Ground, Scratch};
+use crate::frequency::{FrequencySet, Ground};
 use crate::hierarchy::Ladder;
 use crate::metric::{Metric, MetricId, Tally};
 use crate::model::{ModelSet, Quantity};
@@ -67,18 +67,6 @@ impl Task<'_> {
         Some(judged)
     }
 
-    /// Whether an invalid set shows that all nodes below it are invalid as well: because the models together say so,
-    /// or because those of them that may be pruned by are broken by more rows than the limit alone.
-    pub fn is_hopeless(&self, set: &FrequencySet) -> bool {
-        if self.models.prunes(self.limit) {
-            return true;
-        }
-        let broken = set
-            .classes()
-            .filter(|class| self.models.breaks_for_good(*class));
-        broken.map(|class| class.rows()).sum::<u64>() > self.limit
-    }
-
     /// A judged set, summed up for the metric.
     pub fn tally(&self, set: &FrequencySet, judged: &Judged) -> Tally {
         let mut tally = Tally::new(self.ladders, set, &judged.failing, self.ground.rows());
@@ -124,36 +112,48 @@ impl Task<'_> {
         least.filter(|_| self.metric.sensitive_domains().is_empty())
     }
 
-    /// What a node suppresses, also of a table that is held in sections only, in about so many bytes.
-    pub fn suppressed_within(&self, node: &Node, memory: Option<u64>) -> Result<Suppressed, Error> {
-        if !self.ground.is_of_sections() {
-            return Ok(self.suppressed_at(node));
-        }
-        let least = self.least_rows().ok_or_else(in_sections)?;
-        let mut scratch = Scratch::new(memory.map(|bytes| bytes / 8));
-        let set = self.ground.set();
-        let classes = set.small_numbers(self.ladders, node, least, &mut scratch);
-        self.ground.must_have_told_all()?;
-        Ok(Suppressed {
-            classes,
-            ..Suppressed::default()
-        })
+    /// What a node's classes come to, of a table that is held in sections only, and the rows that it suppresses as one class.
+    pub fn weigh(&self, node: &Node) -> Result<(Tally, Option<FrequencySet>), Error> {
+        let mut all = Tally::none(self.ladders, node, self.ground.rows());
+        let top = self.lattice().top();
+        let mut gone: Option<FrequencySet> = None;
+        self.each_suppressed(node, |set, judged| {
+            all.join(&self.tally(set, judged));
+            if !judged.failing.is_empty() {
+                let failing = set.only_classes(&judged.failing);
+                let failing = failing.roll_up(self.ladders, &top);
+                gone = Some(match gone.take() {
+                    Some(gone) => gone.and(&failing, self.ladders),
+                    None => failing,
+                });
+            }
+            Ok::<_, Error>(())
+        })?;
+        Ok((all, gone))
     }
 
-    /// The tally of a node of a table that is held in sections only, in about so many bytes.
-    pub fn tally_of_sections(&self, node: &Node, memory: Option<u64>) -> Result<Tally, Error> {
-        let least = self.least_rows().ok_or_else(in_sections)?;
-        let mut scratch = Scratch::new(memory.map(|bytes| bytes / 8));
-        let (all, limits) = (self.ground.rows(), (least, u64::MAX));
-        let set = self.ground.set();
-        let found = set.small_classes(self.ladders, node, limits, all, &mut scratch);
+    /// Visits all classes of a node, and which of them it suppresses, in as many sets as memory needs.
+    pub fn each_suppressed<E: From<Error>>(
+        &self,
+        node: &Node,
+        mut visit: impl FnMut(&FrequencySet, &Judged) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let mut done = Ok(());
+        self.ground.set().each_part(self.ladders, node, |set| {
+            if done.is_ok() {
+                done = visit(set, &self.judge(set));
+            }
+        });
         self.ground.must_have_told_all()?;
-        let found = found.ok_or_else(in_sections)?;
-        Ok(Tally::suppressing(self.ladders, node, found, all))
+        done
     }
 
-    /// The tuples of the ground domain that a node suppresses.
+    /// The tuples of the ground domain that a node suppresses; none of a table that is held in sections only, of which classes tell
+    /// ([`Self::each_suppressed`]).
     pub fn suppressed_at(&self, node: &Node) -> Suppressed {
+        if self.ground.is_of_sections() {
+            return Suppressed::default();
+        }
         let (set, targets) = self.ground.set().roll_up_with_map(self.ladders, node);
         let mut fails = vec![false; set.len()];
         self.judge(&set)
@@ -170,8 +170,4 @@ impl Task<'_> {
             ..Suppressed::default()
         }
     }
-}
-
-fn in_sections() -> Error {
-    Error::Internal("a table in sections can be judged by numbers of rows only".to_owned())
 }

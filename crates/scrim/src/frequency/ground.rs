@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
+use rayon::prelude::*;
+
 use super::distinct::each_block;
-use super::store::{Elsewhere, Store};
-use super::{FrequencySet, Histogram, Index, Layout, Scratch};
+use super::store::{Elsewhere, Stored};
+use super::{FrequencySet, Histogram, Index, Layout};
 use crate::error::Error;
 use crate::hierarchy::Ladder;
-use crate::metric::Sizes;
-use crate::recoding::Node;
+use crate::recoding::{Lattice, Node};
 use crate::table::{Codes, Column, Table};
 
 /// A column whose histogram the models ask for.
@@ -147,41 +148,27 @@ impl Ground {
         })
     }
 
-    /// The ground of a table that is held in sections only, each with the same dictionaries: `section` is the ground of one of
-    /// them, `all` tells the rows by attribute and code of all together, and a store has the tuples of all, each once. They are
-    /// held where there is room for so many.
-    pub fn of_sections(
-        section: &Self,
-        all: Vec<Vec<u64>>,
-        store: Arc<dyn Store>,
-        (sizes, rows): (Sizes, u64),
-        room: u64,
-    ) -> Result<Self, Error> {
-        let (mut keys, mut counts) = (Vec::new(), Vec::new());
-        let elsewhere = if sizes.classes <= room {
-            let tuples = sizes.classes as usize;
-            keys.reserve_exact(tuples * section.set.layout.words());
-            counts.reserve_exact(tuples);
-            store.each_block(&mut |block, rows| {
-                keys.extend_from_slice(block);
-                counts.extend_from_slice(rows);
-            })?;
-            None
-        } else {
-            Some(Elsewhere::new(store, sizes))
+    /// The ground of a table that is held in sections only, of which this is the ground of some rows with the margins of all: `stored`
+    /// has the tuples of all sections. They are held if that is said.
+    pub fn of_sections(some: &Self, stored: Stored, held: bool) -> Result<Self, Error> {
+        let mut set = FrequencySet {
+            layout: Arc::clone(&some.set.layout),
+            node: some.set.node.clone(),
+            keys: Vec::new(),
+            rows: Vec::new(),
+            histograms: Vec::new(),
+            elsewhere: None,
         };
+        if held {
+            set.hold(&stored)?;
+        } else {
+            set.elsewhere = Some(Elsewhere::new(stored));
+        }
         Ok(Self {
-            set: FrequencySet {
-                layout: Arc::clone(&section.set.layout),
-                node: section.set.node.clone(),
-                keys,
-                rows: counts,
-                histograms: Vec::new(),
-                elsewhere,
-            },
+            set,
             tuple_of_row: Vec::new(),
-            rows,
-            marginals: all,
+            rows: some.rows,
+            marginals: some.marginals.clone(),
             of_sections: true,
         })
     }
@@ -189,13 +176,6 @@ impl Ground {
     /// Whether its table is held in sections only, so that nothing is known of single rows.
     pub fn is_of_sections(&self) -> bool {
         self.of_sections
-    }
-
-    /// The words of its tuples and how many rows each has, in the order of their keys: one after the other by the last word, then
-    /// the one before it.
-    pub fn sorted(&self) -> (Vec<u64>, Vec<u64>) {
-        let set = self.set.sorted();
-        (set.keys, set.rows)
     }
 
     /// How many words a tuple has.
@@ -209,24 +189,70 @@ impl Ground {
         elsewhere.map_or(Ok(()), Elsewhere::must_have_told_all)
     }
 
-    /// The set of a node that has few classes.
-    pub(crate) fn at(&self, ladders: &[Ladder], node: &Node) -> FrequencySet {
-        if self.set.is_held() {
-            return self.set.roll_up(ladders, node);
-        }
-        let mut scratch = Scratch::new(Some(0));
-        self.set
-            .summed(ladders, node, (self.rows, None), &mut scratch)
+    /// The set of the only class of the top.
+    pub(crate) fn at_top(&self, ladders: &[Ladder]) -> FrequencySet {
+        let top = Lattice::new(ladders).top();
+        let only = self.set.each_part(ladders, &top, |_| ());
+        only.unwrap_or_else(|| self.set.clone())
     }
 
     /// Visits how many rows each tuple has.
     pub fn each_size(&self, mut visit: impl FnMut(u64)) {
         match &self.set.elsewhere {
             None => self.set.rows.iter().for_each(|rows| visit(*rows)),
-            Some(elsewhere) => {
-                elsewhere.each_block(|_, rows| rows.iter().for_each(|rows| visit(*rows)));
-            }
+            Some(elsewhere) => elsewhere.each_size(self.words(), visit),
         }
+    }
+
+    /// Visits the rows of a table that this is the ground of, in the order of their tuples and then of tracked codes: the words of the
+    /// tuple, these codes, and how often both stand in the table, rows of which all that is the same come as one.
+    pub fn each_sorted<E>(
+        &self,
+        table: &Table,
+        tracked: &[Tracked],
+        mut visit: impl FnMut(&[u64], &[u32], u64) -> Result<(), E>,
+    ) -> Result<(), E>
+    where
+        E: From<Error>,
+    {
+        let counted = tracked.iter().map(|need| Counted::new(table, need));
+        let counted: Vec<Counted<'_>> = counted.collect::<Result<_, _>>()?;
+        let words = self.words();
+        let key = |tuple: u32| &self.set.keys[tuple as usize * words..][..words];
+        let by_key =
+            |left: &u32, right: &u32| key(*left).iter().rev().cmp(key(*right).iter().rev());
+        let mut tuples: Vec<u32> = (0..self.set.len() as u32).collect();
+        tuples.par_sort_unstable_by(by_key);
+        if tracked.is_empty() {
+            for tuple in tuples {
+                visit(key(tuple), &[], self.set.rows[tuple as usize])?;
+            }
+            return Ok(());
+        }
+        let mut place = vec![0u32; tuples.len()];
+        for (at, tuple) in (0..).zip(&tuples) {
+            place[*tuple as usize] = at;
+        }
+        drop(tuples);
+        let codes = |row: u32| {
+            let codes = counted.iter();
+            codes.map(move |counted| counted.codes.get(row as usize))
+        };
+        let at = |row: &u32| place[self.tuple_of_row[*row as usize] as usize];
+        let by_cell = |left: &u32, right: &u32| {
+            let places = at(left).cmp(&at(right));
+            places.then_with(|| codes(*left).cmp(codes(*right)))
+        };
+        let mut rows: Vec<u32> = (0..table.rows() as u32).collect();
+        rows.par_sort_unstable_by(by_cell);
+        let mut own = Vec::with_capacity(tracked.len());
+        for cell in rows.chunk_by(|left, right| by_cell(left, right).is_eq()) {
+            own.clear();
+            own.extend(codes(cell[0]));
+            let times = cell.iter().map(|row| table.times(*row as usize)).sum();
+            visit(key(self.tuple_of_row[cell[0] as usize]), &own, times)?;
+        }
+        Ok(())
     }
 
     /// The frequency set of the ground domain.
@@ -247,6 +273,49 @@ impl Ground {
     /// How many rows have each code of an attribute.
     pub fn marginal(&self, attribute: usize) -> &[u64] {
         &self.marginals[attribute]
+    }
+}
+
+impl FrequencySet {
+    /// Takes in all tuples of a store.
+    fn hold(&mut self, stored: &Stored) -> Result<(), Error> {
+        let (words, tracked) = (self.layout.words(), stored.tracked);
+        let tuples = stored.sizes.classes as usize;
+        self.keys.reserve_exact(tuples * words);
+        self.rows.reserve_exact(tuples);
+        let mut histograms = vec![Histogram::none(); tracked];
+        // The values of the last tuple, which may not have come in full.
+        let mut cells: Vec<Vec<(u32, u32)>> = vec![Vec::new(); tracked];
+        let mut close = |cells: &mut Vec<Vec<(u32, u32)>>| {
+            for (histogram, cells) in histograms.iter_mut().zip(cells) {
+                histogram.push(cells);
+                cells.clear();
+            }
+        };
+        stored.store.each_block(&mut |block| {
+            let tuples = block.keys.chunks_exact(words).zip(block.rows);
+            for (at, (key, rows)) in tuples.enumerate() {
+                match self.rows.last_mut() {
+                    Some(all) if self.keys[self.keys.len() - words..] == *key => *all += rows,
+                    last => {
+                        if last.is_some() {
+                            close(&mut cells);
+                        }
+                        self.keys.extend_from_slice(key);
+                        self.rows.push(*rows);
+                    }
+                }
+                let codes = &block.tracked[at * tracked..][..tracked];
+                for (cells, code) in cells.iter_mut().zip(codes) {
+                    cells.push((*code, *rows as u32));
+                }
+            }
+        })?;
+        if !self.rows.is_empty() {
+            close(&mut cells);
+        }
+        self.histograms = histograms;
+        Ok(())
     }
 }
 

@@ -62,6 +62,58 @@ impl Histogram {
         Self::squeeze(&starts, codes, &counts)
     }
 
+    /// The histogram of no tuple.
+    pub(super) fn none() -> Self {
+        Self {
+            starts: vec![0],
+            ..Self::default()
+        }
+    }
+
+    /// Puts the tuples of another one behind its own.
+    pub(super) fn append(&mut self, other: &Self) {
+        let offset = self.codes.len() as u32;
+        let starts = other.starts.iter().skip(1).map(|start| start + offset);
+        self.starts.extend(starts);
+        self.codes.extend_from_slice(&other.codes);
+        self.counts.extend_from_slice(&other.counts);
+    }
+
+    /// Puts a tuple behind the others, of codes that may come in any order and more than once.
+    pub(super) fn push(&mut self, cells: &mut [(u32, u32)]) {
+        cells.sort_unstable();
+        let first = self.codes.len();
+        for (code, count) in cells.iter() {
+            match self.codes[first..].last() {
+                Some(last) if last == code => {
+                    *self.counts.last_mut().expect("as long as the codes") += count;
+                }
+                _ => {
+                    self.codes.push(*code);
+                    self.counts.push(*count);
+                }
+            }
+        }
+        self.starts.push(self.codes.len() as u32);
+    }
+
+    /// The histogram of these tuples.
+    pub(super) fn only(&self, tuples: &[u32]) -> Self {
+        let mut only = Self::none();
+        for tuple in tuples {
+            let slice = self.slice(*tuple as usize);
+            only.codes.extend_from_slice(slice.codes);
+            only.counts.extend_from_slice(slice.counts);
+            only.starts.push(only.codes.len() as u32);
+        }
+        only
+    }
+
+    /// Its bytes.
+    pub(super) fn bytes(&self) -> u64 {
+        4 * (self.starts.len() + self.codes.len() + self.counts.len()) as u64
+    }
+
     /// The histogram of a single tuple, from ascending codes.
     pub(super) fn of_one(counts: &[(u32, u64)]) -> Self {
         Self {
@@ -104,11 +156,7 @@ impl Histogram {
 
     /// Sorts each tuple's codes and adds up equal ones.
     fn squeeze(starts: &[u32], mut codes: Vec<u32>, counts: &[u32]) -> Self {
-        let mut squeezed = Self {
-            starts: vec![0],
-            codes: Vec::new(),
-            counts: Vec::new(),
-        };
+        let mut squeezed = Self::none();
         let mut scratch: Vec<(u32, u32)> = Vec::new();
         for bounds in starts.windows(2) {
             let range = bounds[0] as usize..bounds[1] as usize;
@@ -119,20 +167,7 @@ impl Histogram {
                     .zip(&counts[range])
                     .map(|(code, count)| (*code, *count)),
             );
-            scratch.sort_unstable();
-            let first = squeezed.codes.len();
-            for (code, count) in &scratch {
-                match squeezed.codes[first..].last() {
-                    Some(last) if last == code => {
-                        *squeezed.counts.last_mut().expect("as long as the codes") += count;
-                    }
-                    _ => {
-                        squeezed.codes.push(*code);
-                        squeezed.counts.push(*count);
-                    }
-                }
-            }
-            squeezed.starts.push(squeezed.codes.len() as u32);
+            squeezed.push(&mut scratch);
         }
         squeezed
     }

@@ -151,6 +151,19 @@ impl<const W: usize> Index<W> {
         }
     }
 
+    /// Whether a key is in it.
+    pub(crate) fn has_key(&self, key: &[u64; W]) -> bool {
+        let mask = self.slots.len() - 1;
+        let mut at = hash(key) as usize & mask;
+        while self.slots[at] != 0 {
+            if self.has(self.slots[at], key) {
+                return true;
+            }
+            at = (at + 1) & mask;
+        }
+        false
+    }
+
     /// Whether a slot that holds this has a key.
     #[inline]
     fn has(&self, slot: u32, key: &[u64; W]) -> bool {
@@ -183,7 +196,8 @@ impl<const W: usize> Index<W> {
 }
 
 /// A multiply-and-fold hash: the high half of the product, where all bits have met, lands in the low bits.
-fn hash<const W: usize>(key: &[u64; W]) -> u64 {
+#[inline]
+pub(super) fn hash(key: &[u64]) -> u64 {
     key.iter().fold(0x9e37_79b9_7f4a_7c15, |state, word| {
         let product = u128::from(state ^ word) * 0xa076_1d64_78bd_642f;
         (product >> 64) as u64 ^ product as u64

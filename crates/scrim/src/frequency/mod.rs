@@ -13,6 +13,9 @@ mod ground;
 mod group;
 mod histogram;
 mod keys;
+#[cfg(test)]
+mod made;
+mod passing;
 mod pile;
 mod regroup;
 mod scratch;
@@ -25,14 +28,15 @@ pub use distinct::{Distinct, distinct};
 pub use ground::{Ground, Tracked};
 pub use histogram::{Histogram, Slice};
 pub(crate) use keys::{Index, Layout};
+pub use passing::Chosen;
 pub use pile::Piles;
 pub(crate) use scratch::Scratch;
-pub use store::Store;
+pub use store::{Block, Store, Stored};
 pub(crate) use sums::SmallClasses;
 
 use std::sync::Arc;
 
-use self::regroup::{Recoder, Regrouped};
+use self::regroup::Recoder;
 use self::store::Elsewhere;
 use crate::hierarchy::Ladder;
 use crate::metric::Sizes;
@@ -93,7 +97,7 @@ impl FrequencySet {
     pub fn len(&self) -> usize {
         let elsewhere = self.elsewhere.as_ref();
         elsewhere.map_or(self.rows.len(), |elsewhere| {
-            elsewhere.sizes.classes as usize
+            elsewhere.stored.sizes.classes as usize
         })
     }
 
@@ -110,12 +114,16 @@ impl FrequencySet {
     /// What the sizes of its tuples come to.
     pub(crate) fn sizes(&self) -> Sizes {
         let elsewhere = self.elsewhere.as_ref();
-        elsewhere.map_or_else(|| Sizes::of(&self.rows), |elsewhere| elsewhere.sizes)
+        elsewhere.map_or_else(|| Sizes::of(&self.rows), |elsewhere| elsewhere.stored.sizes)
     }
 
-    /// The bytes of a tuple and its count.
+    /// The bytes of a tuple and its counts, about.
     pub(crate) fn bytes_a_tuple(&self) -> u64 {
-        (self.layout.words() as u64 + 1) * 8
+        let histograms = match &self.elsewhere {
+            None => self.histograms.iter().map(Histogram::bytes).sum(),
+            Some(elsewhere) => 8 * elsewhere.stored.cells * elsewhere.stored.tracked as u64,
+        };
+        (self.layout.words() as u64 + 1) * 8 + histograms / self.len().max(1) as u64
     }
 
     /// The number of rows of each tuple.
@@ -183,8 +191,8 @@ impl FrequencySet {
         debug_assert!(self.is_held(), "tuples that pass by leave no map");
         let (from, to) = (self.node.levels(), node.levels());
         let recoder = Recoder::new(&self.layout, ladders, from, to, self.len());
-        let made = self.regrouped::<MAPPED>(&recoder);
-        let keys = self.recoded(&recoder, &made.firsts);
+        let made = recoder.regroup::<MAPPED>(&self.keys, &self.rows);
+        let keys = recoder.recode(&self.keys, &made.firsts);
         let tuples = made.rows.len();
         let histograms = self.histograms.iter();
         let histograms = histograms.map(|histogram| histogram.merge(&made.targets, tuples));
@@ -197,23 +205,5 @@ impl FrequencySet {
             elsewhere: None,
         };
         (set, made.targets)
-    }
-
-    fn regrouped<const MAPPED: bool>(&self, recoder: &Recoder<'_>) -> Regrouped {
-        match self.layout.words() {
-            1 => recoder.run::<1, MAPPED>(&self.keys, &self.rows),
-            2 => recoder.run::<2, MAPPED>(&self.keys, &self.rows),
-            4 => recoder.run::<4, MAPPED>(&self.keys, &self.rows),
-            _ => recoder.run::<8, MAPPED>(&self.keys, &self.rows),
-        }
-    }
-
-    fn recoded(&self, recoder: &Recoder<'_>, tuples: &[u32]) -> Vec<u64> {
-        match self.layout.words() {
-            1 => recoder.keys::<1>(&self.keys, tuples),
-            2 => recoder.keys::<2>(&self.keys, tuples),
-            4 => recoder.keys::<4>(&self.keys, tuples),
-            _ => recoder.keys::<8>(&self.keys, tuples),
-        }
     }
 }

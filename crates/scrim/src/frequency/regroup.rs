@@ -104,8 +104,8 @@ impl<'a> Recoder<'a> {
     pub(super) fn each_block(&self, set: &FrequencySet, mut visit: impl FnMut(&[u64], &[u64])) {
         match &set.elsewhere {
             None => self.each_block_in(&set.keys, &set.rows, visit),
-            Some(elsewhere) => elsewhere.each_block(|keys, rows| {
-                self.each_block_in(keys, rows, &mut visit);
+            Some(elsewhere) => elsewhere.each_block(|block| {
+                self.each_block_in(block.keys, block.rows, &mut visit);
             }),
         }
     }
@@ -182,7 +182,16 @@ impl<'a> Recoder<'a> {
     }
 
     /// The keys of some tuples at the node above.
-    pub(super) fn keys<const W: usize>(&self, keys: &[u64], tuples: &[u32]) -> Vec<u64> {
+    pub(super) fn recode(&self, keys: &[u64], tuples: &[u32]) -> Vec<u64> {
+        match self.layout.words() {
+            1 => self.keys::<1>(keys, tuples),
+            2 => self.keys::<2>(keys, tuples),
+            4 => self.keys::<4>(keys, tuples),
+            _ => self.keys::<8>(keys, tuples),
+        }
+    }
+
+    fn keys<const W: usize>(&self, keys: &[u64], tuples: &[u32]) -> Vec<u64> {
         let (keys, _) = keys.as_chunks::<W>();
         let recoded = tuples
             .iter()
@@ -191,11 +200,16 @@ impl<'a> Recoder<'a> {
     }
 
     /// Adds up the rows of tuples that become one.
-    pub(super) fn run<const W: usize, const MAPPED: bool>(
-        &self,
-        keys: &[u64],
-        rows: &[u64],
-    ) -> Regrouped {
+    pub(super) fn regroup<const MAPPED: bool>(&self, keys: &[u64], rows: &[u64]) -> Regrouped {
+        match self.layout.words() {
+            1 => self.run::<1, MAPPED>(keys, rows),
+            2 => self.run::<2, MAPPED>(keys, rows),
+            4 => self.run::<4, MAPPED>(keys, rows),
+            _ => self.run::<8, MAPPED>(keys, rows),
+        }
+    }
+
+    fn run<const W: usize, const MAPPED: bool>(&self, keys: &[u64], rows: &[u64]) -> Regrouped {
         match self.numbers {
             Some(numbers) if numbers <= most_dense(rows.len()) => KNOWN.with_borrow_mut(|known| {
                 if known.len() < numbers as usize {

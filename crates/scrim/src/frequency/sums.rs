@@ -9,11 +9,16 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use super::digits::Digits;
 use super::regroup::Recoder;
+use super::scratch::Sum;
 use super::{FrequencySet, Scratch};
 use crate::hierarchy::Ladder;
 use crate::metric::Sizes;
 use crate::recoding::Node;
+
+/// Small classes wait until so many are taken apart at once.
+const AT_ONCE: usize = 1 << 16;
 
 /// What a node's classes come to where those of too few rows are suppressed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,6 +73,10 @@ impl FrequencySet {
             too_small += is_small * u64::from(rows);
             // Beyond the limit nobody wants them.
             met += is_small as usize & usize::from(too_small <= limit);
+            if met == AT_ONCE {
+                found.suppress(&small[..met], recoder.digits());
+                met = 0;
+            }
         });
         found.all = Sizes {
             classes,
@@ -75,12 +84,8 @@ impl FrequencySet {
         };
         let fits = too_small <= limit;
         if fits {
-            let small = &small[..met];
-            for (_, rows) in small {
-                found.small.add(u64::from(*rows));
-            }
+            found.suppress(&small[..met], recoder.digits());
             found.rows = too_small;
-            recoder.digits().add_rows(small, &mut found.by);
             for counts in &mut found.by {
                 if let [only] = &mut counts[..] {
                     *only = found.rows;
@@ -152,40 +157,6 @@ impl FrequencySet {
         }
     }
 
-    /// The numbers of the classes of a node above that have fewer rows than `least`, ascending.
-    pub(crate) fn small_numbers(
-        &self,
-        ladders: &[Ladder],
-        node: &Node,
-        least: u64,
-        scratch: &mut Scratch,
-    ) -> Vec<u64> {
-        let recoder = self.recoder(ladders, node);
-        let mut small = Vec::new();
-        recoder.sum(self, scratch, |number, rows, _| {
-            if u64::from(rows) < least {
-                small.push(number);
-            }
-        });
-        small.sort_unstable();
-        small
-    }
-
-    /// Which of its tuples are in classes of a node above that have these numbers, which are ascending.
-    pub(crate) fn tuples_in(&self, ladders: &[Ladder], node: &Node, classes: &[u64]) -> Vec<u32> {
-        let recoder = self.recoder(ladders, node);
-        let (mut at, mut tuples) = (0, Vec::new());
-        recoder.each_block(self, |numbers, _| {
-            for number in numbers {
-                if classes.binary_search(number).is_ok() {
-                    tuples.push(at);
-                }
-                at += 1;
-            }
-        });
-        tuples
-    }
-
     /// Whether classes of nodes above it have numbers that fit, and so have the rows of any of them.
     pub(crate) fn has_numbers(&self, ladders: &[Ladder], all: u64) -> bool {
         self.recoder(ladders, &self.node).can_sum(all)
@@ -239,13 +210,21 @@ impl FrequencySet {
         Some(scratch.sketched_classes())
     }
 
-    fn recoder(&self, ladders: &[Ladder], node: &Node) -> Recoder<'_> {
+    pub(super) fn recoder(&self, ladders: &[Ladder], node: &Node) -> Recoder<'_> {
         let (from, to) = (self.node.levels(), node.levels());
         Recoder::new(&self.layout, ladders, from, to, self.len())
     }
 }
 
 impl SmallClasses {
+    /// Notes that classes are too small, given by their numbers.
+    fn suppress(&mut self, small: &[Sum], digits: &Digits<'_>) {
+        for (_, rows) in small {
+            self.small.add(u64::from(*rows));
+        }
+        digits.add_rows(small, &mut self.by);
+    }
+
     pub(super) fn none(ladders: &[Ladder], node: &Node) -> Self {
         let zeros = |(ladder, level): (&Ladder, &u8)| vec![0; ladder.width(*level)];
         let nothing = Sizes::of(&[]);

@@ -152,20 +152,49 @@ impl Tally {
     /// The tally of a set of which nothing is suppressed.
     pub fn of_sizes(ladders: &[Ladder], set: &FrequencySet, rows: u64) -> Self {
         let Sizes { classes, squares } = Sizes::of(set.rows());
-        let node = set.node();
-        let zeros = |(ladder, level): (&Ladder, &u8)| vec![0; ladder.width(*level)];
         Self {
-            node: node.clone(),
-            rows,
             classes,
             squares,
             kept_classes: classes,
             kept_squares: squares,
+            ..Self::none(ladders, set.node(), rows)
+        }
+    }
+
+    /// The tally of no class of a node.
+    pub fn none(ladders: &[Ladder], node: &Node, rows: u64) -> Self {
+        let zeros = |(ladder, level): (&Ladder, &u8)| vec![0; ladder.width(*level)];
+        Self {
+            node: node.clone(),
+            rows,
+            classes: 0,
+            squares: 0,
+            kept_classes: 0,
+            kept_squares: 0,
             suppressed: 0,
             kept_at_top: false,
             sensitive_lost: Vec::new(),
             suppressed_by: ladders.iter().zip(node.levels()).map(zeros).collect(),
         }
+    }
+
+    /// Adds other classes of the same node.
+    pub fn join(&mut self, other: &Self) {
+        self.classes += other.classes;
+        self.squares += other.squares;
+        self.kept_classes += other.kept_classes;
+        self.kept_squares += other.kept_squares;
+        self.suppressed += other.suppressed;
+        self.kept_at_top |= other.kept_at_top;
+        for (own, others) in self.suppressed_by.iter_mut().zip(&other.suppressed_by) {
+            own.iter_mut()
+                .zip(others)
+                .for_each(|(own, other)| *own += other);
+        }
+        let lost = self.sensitive_lost.len().max(other.sensitive_lost.len());
+        self.sensitive_lost.resize(lost, 0);
+        let lost = self.sensitive_lost.iter_mut().zip(&other.sensitive_lost);
+        lost.for_each(|(own, other)| *own += other);
     }
 
     /// Notes that so many rows of a class are suppressed.

@@ -3,7 +3,6 @@
 use rayon::prelude::*;
 
 use super::{Cell, Cut, GeneralizedSensitive, Local, Recoding};
-use crate::frequency::Ground;
 use crate::hierarchy::{Ladder, Level, STAR};
 use crate::table::{Code, Codes, Column, Role, Table};
 
@@ -40,17 +39,17 @@ pub struct Applied {
     pub suppressed: u64,
 }
 
-/// Applies a plan. `roles` gives the role of each column of the table; `ladders` the quasi-identifiers in policy order.
+/// Applies a plan. `roles` gives the role of each column of the table, `ladders` the quasi-identifiers in policy order, and `marked`
+/// which rows are suppressed ([`Recoding::suppressed_rows`]).
 pub fn apply(
     table: &Table,
     roles: &[Role],
     ladders: &[Ladder],
-    ground: &Ground,
+    marked: &[bool],
     recoding: &Recoding,
     sensitive: &[GeneralizedSensitive],
     fate: Fate,
 ) -> Applied {
-    let marked = recoding.suppressed_rows(ground);
     let rows: Vec<u32> = (0..table.rows() as u32)
         .filter(|row| !(fate.drop && marked[*row as usize]))
         .collect();
@@ -69,9 +68,9 @@ pub fn apply(
     let columns = published
         .into_par_iter()
         .map(|(column, role)| match role {
-            Role::Quasi => quasi(column, ladders, recoding, &rows, &marked),
+            Role::Quasi => quasi(column, ladders, recoding, &rows, marked),
             role => {
-                let starred = (role == told && fate.star_sensitive).then_some(&marked[..]);
+                let starred = (role == told && fate.star_sensitive).then_some(marked);
                 let of_column =
                     |generalized: &&GeneralizedSensitive| generalized.column == column.name();
                 match sensitive.iter().find(of_column) {

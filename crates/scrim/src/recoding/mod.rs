@@ -84,21 +84,6 @@ impl Recoding {
         }
     }
 
-    /// The same recoding of one section of a table, which has this ground.
-    #[must_use]
-    pub fn of_section(&self, ladders: &[Ladder], ground: &Ground) -> Self {
-        match self {
-            Self::FullDomain { node, suppressed } => Self::FullDomain {
-                node: node.clone(),
-                suppressed: Suppressed {
-                    tuples: ground.set().tuples_in(ladders, node, &suppressed.classes),
-                    ..Suppressed::default()
-                },
-            },
-            Self::Subtree(_) | Self::Local(_) => self.clone(),
-        }
-    }
-
     /// Whether each row is suppressed.
     pub fn suppressed_rows(&self, ground: &Ground) -> Vec<bool> {
         match self {
@@ -115,8 +100,6 @@ pub struct Suppressed {
     pub tuples: Vec<u32>,
     /// Single rows beside those, ascending.
     pub rows: Vec<u32>,
-    /// Where the table is held in sections only: by class of the node, ascending, all of its rows.
-    pub classes: Vec<u64>,
 }
 
 impl Suppressed {

@@ -25,7 +25,7 @@ pub use budgets::{Remaining, Shield, retire};
 pub use history::{History, PastClass};
 pub use knowing::{KnowingAttack, RowRatio, attack_knowing};
 pub use measured::measure_release;
-pub use plan::{Plan, Planned, minimal, plan, planned};
+pub use plan::{Plan, Planned, each_suppressed, minimal, plan, planned};
 pub use policy::Policy;
 pub use prepare::{Prepared, roles_of};
 pub use trees::{HierarchyText, Load, Rows, hierarchy_of, read_file};

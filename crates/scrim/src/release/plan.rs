@@ -13,7 +13,7 @@ use crate::algorithm::{
     minimal_nodes,
 };
 use crate::error::Error;
-use crate::frequency::Piles;
+use crate::frequency::{Chosen, FrequencySet, Piles};
 use crate::metric::{
     Marginals, Metrics, SensitiveUnit, Tally, measure, measure_cuts, measure_local,
 };
@@ -66,7 +66,9 @@ fn algorithm<'a>(
             memory: prepared.memory,
             ..Optimal::default()
         }),
-        AlgorithmId::MinGen => Box::new(MinGen),
+        AlgorithmId::MinGen => Box::new(MinGen {
+            memory: prepared.memory,
+        }),
         AlgorithmId::MinGenCell => Box::new(MinGenCell {
             metric: policy.search.metric,
             weights: &policy.search.weights,
@@ -80,7 +82,9 @@ fn algorithm<'a>(
             time_limit: seconds,
             uses_time: policy.search.given.contains(&"time-limit"),
         }),
-        AlgorithmId::Incognito => Box::new(Incognito),
+        AlgorithmId::Incognito => Box::new(Incognito {
+            memory: prepared.memory,
+        }),
         AlgorithmId::Personalized => Box::new(Personalized {
             table,
             numbers: &prepared.numbers,
@@ -169,10 +173,13 @@ fn measured(
 ) -> Result<Option<Plan>, Error> {
     let keeps_rows = Prepared::keeps_rows(policy);
     let weights = &policy.search.weights;
+    let mut gone = None;
     let (mut metrics, suppressed, suppressed_by) = match &found.recoding {
         Recoding::FullDomain { node, suppressed } => {
             let tally = if task.ground.is_of_sections() {
-                task.tally_of_sections(node, prepared.memory)?
+                let (tally, class) = task.weigh(node)?;
+                gone = class;
+                tally
             } else {
                 tally(task, table, node, suppressed)
             };
@@ -193,7 +200,7 @@ fn measured(
         return Ok(None);
     }
     let fate = if task.ground.is_of_sections() {
-        fate_of_sections(policy, task, &found, suppressed)
+        fate_of_sections(policy, task, &found, gone)?
     } else {
         fate(policy, table, prepared, &found)?
     };
@@ -299,7 +306,7 @@ pub fn minimal(
         // Subsets first is the faster way, where it is sound and there are not too many of them.
         let by_subsets = task.models.prunes(task.limit) && task.ladders.len() <= 12;
         if by_subsets || policy.search.algorithm == AlgorithmId::Incognito {
-            Incognito::minimal(task, watch)
+            Incognito::default().minimal(task, watch)
         } else {
             minimal_nodes(task, watch)
         }
@@ -349,18 +356,45 @@ fn fate(policy: &Policy, table: &Table, prepared: &Prepared, found: &Found) -> R
     })
 }
 
-/// The same of a table that is held in sections only, whose models ask for numbers of rows.
-fn fate_of_sections(policy: &Policy, task: &Task<'_>, found: &Found, suppressed: u64) -> Fate {
+/// The same of a table that is held in sections only, whose suppressed rows are this class.
+fn fate_of_sections(
+    policy: &Policy,
+    task: &Task<'_>,
+    found: &Found,
+    suppressed: Option<FrequencySet>,
+) -> Result<Fate, Error> {
     let drop = !Prepared::keeps_rows(policy);
     let at_top = found.recoding.node() == Some(&task.lattice().top());
+    let any = suppressed.is_some();
     let starred = if at_top {
-        task.ground.rows()
+        Some(task.ground.at_top(task.ladders))
     } else {
         suppressed
     };
-    let holds = task.least_rows().is_some_and(|least| starred >= least);
-    Fate {
+    task.ground.must_have_told_all()?;
+    let holds = starred.is_none_or(|class| task.models.holds(class.only()));
+    Ok(Fate {
         drop,
-        star_sensitive: !drop && suppressed > 0 && !holds,
-    }
+        star_sensitive: !drop && any && !holds,
+    })
+}
+
+/// Visits the classes that a full-domain plan suppresses, of a table that is held in sections only, in as many lots as memory needs.
+pub fn each_suppressed<E: From<Error>>(
+    policy: &Policy,
+    prepared: &Prepared,
+    plan: &Plan,
+    mut visit: impl FnMut(&Chosen) -> Result<(), E>,
+) -> Result<(), E> {
+    let Some(node) = plan.found.recoding.node().filter(|_| plan.suppressed > 0) else {
+        return Ok(());
+    };
+    with_task(policy, prepared, |task, _| {
+        task.each_suppressed(node, |set, judged| {
+            if judged.failing.is_empty() {
+                return Ok(());
+            }
+            visit(&Chosen::new(&set.only_classes(&judged.failing)))
+        })
+    })
 }

@@ -10,7 +10,6 @@ use crate::error::{Error, Place};
 use crate::frequency::Ground;
 use crate::hierarchy::{Hierarchy, Ladder, Numbers, is_star};
 use crate::model::{ModelSet, Personal, Serial};
-use crate::recoding::Lattice;
 use crate::table::{Role, Table};
 
 /// A table that is ready for a search.
@@ -153,22 +152,9 @@ impl Prepared {
 
     /// Refuses what no release of the table can give.
     pub fn must_be_feasible(&self) -> Result<(), Error> {
-        let top = Lattice::new(&self.ladders).top();
-        let classes = self.ground.at(&self.ladders, &top);
+        let classes = self.ground.at_top(&self.ladders);
         self.ground.must_have_told_all()?;
         self.models.feasible(&classes)
-    }
-
-    /// The same policy over a table in sections, of which this is one: `ground` is that of all of them. Only numbers of rows may be
-    /// asked of it, and they must fit.
-    pub fn of_sections(self, ground: Ground) -> Result<Self, Error> {
-        if !ground.set().has_numbers(&self.ladders, ground.rows()) {
-            return Err(Error::Infeasible {
-                what: "the quasi-identifiers have more combinations than 64 bits count, and so cannot be counted on disk".to_owned(),
-                hint: Some("allow more memory, or leave out quasi-identifiers".to_owned()),
-            });
-        }
-        Ok(Self { ground, ..self })
     }
 
     /// How many rows the policy allows to suppress. A release from which they are dropped keeps at least one.

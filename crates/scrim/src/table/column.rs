@@ -133,6 +133,8 @@ pub struct Column {
     codes: Codes,
     /// How often each row stands in the file, where it is the column of a counted table.
     times: Option<Arc<Vec<u32>>>,
+    /// How many rows of the file have each code, where it holds some of them only.
+    margin: Option<Arc<Vec<u64>>>,
 }
 
 impl Column {
@@ -168,6 +170,7 @@ impl Column {
             dictionary: Arc::new(Dictionary { values, missing }),
             codes: packed,
             times: None,
+            margin: None,
         })
     }
 
@@ -183,6 +186,7 @@ impl Column {
             dictionary: Arc::new(Dictionary { values, missing }),
             codes: Codes::U8(Vec::new()),
             times: None,
+            margin: None,
         };
         empty.with_codes(codes)
     }
@@ -198,6 +202,7 @@ impl Column {
             dictionary: Arc::clone(&self.dictionary),
             codes,
             times: None,
+            margin: None,
         })
     }
 
@@ -209,6 +214,11 @@ impl Column {
     /// How often each row stands in the file, where it is the column of a counted table.
     pub fn times(&self) -> Option<&[u32]> {
         self.times.as_deref().map(Vec::as_slice)
+    }
+
+    /// Makes it the column of some rows of a file in which so many have each code.
+    pub(super) fn stand_for(&mut self, margin: Vec<u64>) {
+        self.margin = Some(Arc::new(margin));
     }
 
     /// Its name.
@@ -258,11 +268,15 @@ impl Column {
                 values,
             }),
             times: None,
+            margin: None,
         }
     }
 
     /// How many rows have each code.
     pub fn counts(&self) -> Vec<u64> {
+        if let Some(margin) = &self.margin {
+            return margin.to_vec();
+        }
         let mut counts = vec![0; self.dictionary.len()];
         match &self.times {
             None => self.codes.for_each(|_, code| counts[code as usize] += 1),
@@ -341,6 +355,7 @@ impl ColumnBuilder {
             dictionary: Arc::new(dictionary),
             codes: self.codes,
             times: None,
+            margin: None,
         }
     }
 

@@ -72,6 +72,26 @@ impl Table {
         Some(table)
     }
 
+    /// Some rows of a file, where each stands first in it, and by column how many rows of all the file have each code. Nothing when
+    /// these are not as many as rows, columns and values.
+    pub fn standing_for(
+        columns: Vec<Column>,
+        first: Vec<u64>,
+        margins: Vec<Vec<u64>>,
+        rows: u64,
+    ) -> Option<Self> {
+        let times = vec![1; first.len()];
+        let mut table = Self::counted(columns, times, first)?;
+        let fits =
+            |(column, margin): (&Column, &Vec<u64>)| column.dictionary().len() == margin.len();
+        let fits =
+            table.columns.len() == margins.len() && table.columns.iter().zip(&margins).all(fits);
+        let columns = table.columns.iter_mut().zip(margins);
+        columns.for_each(|(column, margin)| column.stand_for(margin));
+        table.counted.as_mut()?.all = rows;
+        fits.then_some(table)
+    }
+
     /// The same table, of whose rows no two are alike: whoever says so has compared them.
     #[must_use]
     pub fn all_different(mut self) -> Self {

@@ -48,7 +48,7 @@ fn made(table: &Table, columns: &str, privacy: &str, search: &str) -> Option<Mad
         table,
         &prepared.roles,
         &prepared.ladders,
-        &prepared.ground,
+        &plan.found.recoding.suppressed_rows(&prepared.ground),
         &plan.found.recoding,
         &plan.sensitive,
         plan.fate,

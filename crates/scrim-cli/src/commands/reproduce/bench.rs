@@ -70,7 +70,7 @@ impl Bench {
 
     /// The k-minimal distortions, by levels, and their Prec.
     pub(super) fn distortions(&self, k: u64) -> Result<(Vec<Node>, Share), Error> {
-        let found = self.search(&MinGen, k, &mut Unwatched)?;
+        let found = self.search(&MinGen::default(), k, &mut Unwatched)?;
         let found = found.ok_or_else(|| internal("MinGen found nothing"))?;
         let prec = self.prec(&found.recoding)?;
         Ok((by_levels(found.ties), prec))

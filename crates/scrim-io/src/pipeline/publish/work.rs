@@ -20,7 +20,7 @@ use super::names::{EXTERNAL, Names};
 use super::pairs::Pairs;
 use super::past::Past;
 use super::refusal::{broken_words, promise_broken, refused};
-use super::sections::silent;
+use super::sections::{Marks, silent};
 use super::{Clock, Ending};
 use crate::feed::Digested;
 use crate::page::{Readers, Told, page};
@@ -51,6 +51,8 @@ impl Work<'_> {
             Some(sections) => {
                 door.stage(Stage::Write);
                 let staging = Staging::new(&dir)?;
+                let marks = Marks::new(self, sections, door)?;
+                let sections = (&**sections, &marks);
                 self.write_sections(&staging.path(name), sections, door)?;
                 clock.seconds.write = clock.lap();
                 door.stage(Stage::Certify);
@@ -141,12 +143,13 @@ impl Work<'_> {
         clock: &mut Clock,
     ) -> Result<(Staging, Result<Certified, String>), IoError> {
         door.stage(Stage::Apply);
+        let recoding = &self.plan.found.recoding;
         let made = apply(
             &self.table.read.table,
             &self.prepared.roles,
             &self.prepared.ladders,
-            &self.prepared.ground,
-            &self.plan.found.recoding,
+            &recoding.suppressed_rows(&self.prepared.ground),
+            recoding,
             &self.plan.sensitive,
             self.plan.fate,
         );

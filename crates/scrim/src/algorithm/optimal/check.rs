@@ -118,7 +118,10 @@ pub(super) struct Checker<'a> {
 
 impl<'a> Checker<'a> {
     pub(super) fn new(task: &'a Task<'a>, room: Room) -> Self {
-        let least_rows = task.least_rows();
+        // Tuples that pass by are counted by number, where numbers fit.
+        let set = task.ground.set();
+        let counts = set.is_held() || set.has_numbers(task.ladders, task.ground.rows());
+        let least_rows = task.least_rows().filter(|_| counts);
         let capped = least_rows.and_then(|rows| u8::try_from(rows).ok());
         let capped = capped.filter(|_| !task.metric.asks_for_sizes());
         Self {
@@ -165,7 +168,7 @@ impl<'a> Checker<'a> {
     /// Counts a node.
     pub(super) fn see(&self, source: &Tuples<'_>, node: &Node) -> Seen {
         match (source, self.least_rows) {
-            (Tuples::Exact(set), None) => self.judge(&set.roll_up(self.task.ladders, node)),
+            (Tuples::Exact(set), None) => self.judge_parts(set, node).0,
             (Tuples::Exact(set), Some(least)) => self.judge_sizes(set, node, least),
             (Tuples::Capped(set), _) => {
                 let pooled = self.pool.below(node, set.len());
@@ -198,9 +201,8 @@ impl<'a> Checker<'a> {
         let exact = |set: FrequencySet| Tuples::Exact(Cow::Owned(set));
         match (source, self.least_rows) {
             (Tuples::Exact(set), None) => {
-                let set = set.roll_up(ladders, node);
-                let seen = self.judge(&set);
-                (seen, Some(set).filter(|set| smaller(set.len())).map(exact))
+                let (seen, set) = self.judge_parts(set, node);
+                (seen, set.filter(|set| smaller(set.len())).map(exact))
             }
             (Tuples::Exact(source), Some(least)) => {
                 let set = self.with_scratch(|scratch| {
@@ -280,18 +282,40 @@ impl<'a> Checker<'a> {
         Node::new(ladders.map(level).collect::<Vec<_>>())
     }
 
-    /// Judges a counted node.
-    fn judge(&self, set: &FrequencySet) -> Seen {
+    /// Counts a node and judges it, part by part; gives its set where that is one.
+    fn judge_parts(&self, source: &FrequencySet, node: &Node) -> (Seen, Option<FrequencySet>) {
+        let nothing = Tally::none(self.task.ladders, node, self.task.ground.rows());
+        let (mut valid, mut lasting) = (Some(nothing.clone()), Some(nothing));
+        let set = source.each_part(self.task.ladders, node, |set| {
+            let own = self.judge(set);
+            valid = self.both(valid.take(), own.0);
+            lasting = self.both(lasting.take(), own.1);
+        });
+        let seen = Seen {
+            valid: valid.map(|tally| self.candidate(&tally)),
+            lasting,
+        };
+        (seen, set)
+    }
+
+    /// What two parts of a node come to, unless they suppress more rows than the limit.
+    fn both(&self, one: Option<Tally>, other: Option<Tally>) -> Option<Tally> {
+        let (mut one, other) = (one?, other?);
+        one.join(&other);
+        (one.suppressed <= self.task.limit).then_some(one)
+    }
+
+    /// Judges counted classes: what they come to where they are valid, and with the rows that last.
+    fn judge(&self, set: &FrequencySet) -> (Option<Tally>, Option<Tally>) {
         let judged = self.task.judge_within(set, self.task.limit);
         let tally = judged.map(|judged| self.task.tally(set, &judged));
-        let valid = tally.as_ref().map(|tally| self.candidate(tally));
+        // Either the suppressed rows last, or none are allowed, and there are none.
         let lasting = if self.prunes {
-            // Either the suppressed rows last, or none are allowed, and there are none.
-            tally
+            tally.clone()
         } else {
             self.lasting(set)
         };
-        Seen { valid, lasting }
+        (tally, lasting)
     }
 
     fn candidate(&self, tally: &Tally) -> Candidate {

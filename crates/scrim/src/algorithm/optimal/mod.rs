@@ -91,7 +91,7 @@ impl Algorithm for Optimal {
         let proven = end == End::Proven;
         Ok(Some(Found {
             recoding: Recoding::FullDomain {
-                suppressed: task.suppressed_within(&node, self.memory)?,
+                suppressed: task.suppressed_at(&node),
                 node,
             },
             checked: search.checked,

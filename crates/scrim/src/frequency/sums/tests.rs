@@ -1,37 +1,8 @@
-use std::sync::Arc;
-
 use super::*;
 use crate::error::Error;
+use crate::frequency::made::{Made, away, made, made_tracking};
 use crate::frequency::scratch::FEW;
-use crate::frequency::{Asked, Capped, Ground, Store};
-use crate::hierarchy::from_level_csv;
-use crate::table::{Column, Table};
-
-/// Columns of so many values each, and ladders of the value, a third of it, the top.
-fn made(columns: usize, values: u64, rows: u64) -> (Ground, Vec<Ladder>) {
-    let mut state = 1;
-    let mut random = || {
-        state = u64::wrapping_mul(state, 0x5851_f42d_4c95_7f2d) + 1;
-        state >> 33
-    };
-    // Small values are frequent.
-    let mut texts = || -> Vec<String> {
-        let value = |_| (random() % values).min(random() % values).to_string();
-        (0..rows).map(value).collect()
-    };
-    let column =
-        |at: usize| Column::from_texts(&format!("c{at}"), texts().iter().map(String::as_str));
-    let table = Table::new((0..columns).map(column).collect()).unwrap();
-    let line = |value: u64| format!("{value};{}x;*", value / 3);
-    let lines: Vec<String> = (0..values).map(line).collect();
-    let ladder = |column: &Column| {
-        let tree = from_level_csv(column.name(), "made", &lines.join("\n"), true).unwrap();
-        Ladder::new(column.name(), Arc::new(tree), column.dictionary()).unwrap()
-    };
-    let ladders: Vec<Ladder> = table.columns().iter().map(ladder).collect();
-    let ground = Ground::count(&table, &ladders, &[]).unwrap();
-    (ground, ladders)
-}
+use crate::frequency::{Asked, Capped};
 
 /// By the definition, from a set whose classes are known.
 fn expected(
@@ -203,51 +174,15 @@ fn capped_counts_tell_the_same_small_classes() {
     );
 }
 
-/// Tuples in blocks of a few, somewhere else.
-#[derive(Debug)]
-struct Away {
-    words: usize,
-    keys: Vec<u64>,
-    rows: Vec<u64>,
-    fails: bool,
-}
-
-impl Store for Away {
-    fn each_block(&self, visit: &mut dyn FnMut(&[u64], &[u64])) -> Result<(), Error> {
-        for (keys, rows) in self
-            .keys
-            .chunks(self.words * 1000)
-            .zip(self.rows.chunks(1000))
-        {
-            visit(keys, rows);
-            if self.fails {
-                return Err(Error::Interrupted);
-            }
-        }
-        Ok(())
-    }
-}
-
-/// The same ground, its tuples not held.
-fn away(ground: &Ground, columns: usize, fails: bool) -> Ground {
-    let set = ground.set();
-    let store = Away {
-        words: set.layout.words(),
-        keys: set.keys.clone(),
-        rows: set.rows.clone(),
-        fails,
-    };
-    let margins = (0..columns).map(|at| ground.marginal(at).to_vec());
-    let counts = (set.sizes(), ground.rows());
-    Ground::of_sections(ground, margins.collect(), Arc::new(store), counts, 0).unwrap()
-}
-
 #[test]
 fn tuples_that_pass_by_are_summed_like_those_that_are_held() {
     let mut passes = 0;
     for (columns, values, rows) in [(3, 7, 400), (6, 40, 900), (4, 60, 40_000)] {
-        let (ground, ladders) = made(columns, values, rows);
-        let passing = away(&ground, columns, false);
+        let made = made_tracking(columns, values, rows, 0);
+        let passing = away(&made, 0, false);
+        let Made {
+            ground, ladders, ..
+        } = made;
         let set = passing.set();
         assert!(!set.is_held() && set.len() == ground.set().len());
         for room in [None, Some(0)] {
@@ -262,18 +197,6 @@ fn tuples_that_pass_by_are_summed_like_those_that_are_held() {
                 for (least, limit) in [(2, rows), (5, rows / 50), (50, 0)] {
                     let found = set.small_classes(&ladders, &node, (least, limit), rows, scratch);
                     assert_eq!(found, expected(&held, &ladders, least, limit), "{node}");
-                    let small = set.small_numbers(&ladders, &node, least, scratch);
-                    assert!(small.is_sorted());
-                    // The tuples of those classes, in any set below.
-                    let (_, targets) = ground.set().roll_up_with_map(&ladders, &node);
-                    let is_small = |class: &u32| held.rows()[*class as usize] < least;
-                    let wanted: Vec<u32> = (0..)
-                        .zip(&targets)
-                        .filter(|(_, class)| is_small(class))
-                        .map(|(tuple, _)| tuple)
-                        .collect();
-                    let tuples = ground.set().tuples_in(&ladders, &node, &small);
-                    assert_eq!(tuples, wanted);
                 }
             }
         }
@@ -284,12 +207,13 @@ fn tuples_that_pass_by_are_summed_like_those_that_are_held() {
 
 #[test]
 fn a_store_that_fails_is_told() {
-    let (ground, ladders) = made(3, 7, 4000);
-    let passing = away(&ground, 3, true);
+    let made = made_tracking(3, 7, 4000, 0);
+    let passing = away(&made, 0, true);
+    let ladders = &made.ladders;
     assert!(passing.must_have_told_all().is_ok());
     let top = Node::new(vec![2; 3]);
     let scratch = &mut Scratch::new(None);
-    drop(passing.set().summed(&ladders, &top, (4000, None), scratch));
+    drop(passing.set().summed(ladders, &top, (4000, None), scratch));
     let told = passing.must_have_told_all();
     assert!(matches!(told, Err(Error::Interrupted)), "{told:?}");
 }

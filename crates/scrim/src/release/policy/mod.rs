@@ -184,14 +184,6 @@ impl Policy {
             && !self.privacy.iter().any(by_row)
     }
 
-    /// Whether its release follows from the sizes of classes alone, so that the table need not be held at any time.
-    pub fn needs_only_sizes(&self) -> bool {
-        let by_size = |model: &ModelPolicy| matches!(model.spec, ModelSpec::KAnonymity { .. });
-        self.needs_only_counts()
-            && self.search.algorithm == AlgorithmId::Optimal
-            && self.privacy.iter().all(by_size)
-    }
-
     /// The person column, if there is one.
     pub fn person(&self) -> Option<&ColumnPolicy> {
         self.with_role(Role::Person).next()

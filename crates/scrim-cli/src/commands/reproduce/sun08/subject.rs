@@ -28,7 +28,7 @@ impl Subject<'_> {
     pub(super) fn minimal(&self, ask: &Ask) -> Result<(Vec<Node>, Took), Error> {
         self.with_task(ask, |task| {
             let start = Instant::now();
-            let (found, tested) = Incognito::minimal(task, &mut Unwatched)?;
+            let (found, tested) = Incognito::default().minimal(task, &mut Unwatched)?;
             let took = Took {
                 seconds: start.elapsed().as_secs_f64(),
                 tested,

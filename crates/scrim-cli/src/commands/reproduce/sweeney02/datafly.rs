@@ -105,7 +105,7 @@ fn release(bench: &Bench, found: &Found) -> Result<Vec<Line>, Error> {
         &bench.table,
         &roles,
         &bench.ladders,
-        &bench.ground,
+        &found.recoding.suppressed_rows(&bench.ground),
         &found.recoding,
         &[],
         fate,

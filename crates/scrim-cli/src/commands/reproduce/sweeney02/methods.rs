@@ -80,7 +80,7 @@ fn side_by_side(bench: &Bench, k: u64, best: &Released) -> Result<Vec<Line>, Err
     let searches: [(&str, &dyn Algorithm, Option<Share>); 6] = [
         ("Datafly, strict", &strict, Some(literal)),
         ("Datafly, ours", &ours, Some(literal)),
-        ("MinGen by attribute", &MinGen, Some(attribute)),
+        ("MinGen by attribute", &MinGen::default(), Some(attribute)),
         ("local", &local, None),
         ("mondrian", &mondrian, None),
         ("top-down", &top_down, None),

@@ -65,7 +65,7 @@ pub(super) fn rows(bench: &Bench, recoding: &Recoding) -> Rows {
         &bench.table,
         &roles,
         &bench.ladders,
-        &bench.ground,
+        &recoding.suppressed_rows(&bench.ground),
         recoding,
         &[],
         fate,

@@ -254,7 +254,7 @@ fn make(
         table,
         &prepared.roles,
         &prepared.ladders,
-        &prepared.ground,
+        &plan.found.recoding.suppressed_rows(&prepared.ground),
         &plan.found.recoding,
         &plan.sensitive,
         plan.fate,

@@ -1,11 +1,12 @@
 //! A table that memory does not hold: prepared, written and certified a section after the other.
 //!
-//! **Reading.** Only promises about the sizes of classes are made for such a table (`Policy::needs_only_sizes`). Its classes
-//! are counted from the tuples of all sections together, on disk where they do not fit either; which classes are suppressed is all that a
-//! section has to know of the others. The release is read back, in sections of its own, and laid beside its source as that of any
-//! other table; of all its sections together the certifier sees the quasi-identifiers and whether the other cells are starred,
-//! which is all that it asks of them for such promises.
+//! **Reading.** Classes are counted from the tuples of all sections together, with the sensitive values that promises speak of, on
+//! disk where they do not fit either; which of its rows are suppressed is all that a section has to know of the others ([`Marks`]). The
+//! release is read back, in sections of its own, and laid beside its source as that of any other table; of all its sections together
+//! the certifier sees the quasi-identifiers, these sensitive values, and whether the other cells are starred, which is all that it
+//! asks of a counted release.
 
+mod marks;
 mod released;
 mod whole;
 
@@ -20,6 +21,7 @@ use scrim::release::policy::Format;
 use scrim::release::{Prepared, Rows};
 use scrim::table::Table;
 
+pub(super) use self::marks::Marks;
 use self::released::Released;
 pub(super) use self::whole::silent;
 use self::whole::told_whole;
@@ -51,32 +53,29 @@ pub(super) fn prepare(
         Prepared::new(&policy.policy, &firsts, load, &rows)
     })?;
     drop(firsts);
-    let mut runs = Runs::new(memory.folder())?;
-    let widths = prepared.ladders.iter().map(|ladder| ladder.width(0));
-    let mut margins: Vec<Vec<u64>> = widths.map(|width| vec![0; width]).collect();
+    let (words, tracked) = (prepared.ground.words(), prepared.models.tracked());
+    let mut runs = Runs::new(memory.folder(), words, tracked.len())?;
     for section in 0..sections.len() {
         door.check()?;
-        let ground = Ground::count(&sections.table(section)?, &prepared.ladders, &[])?;
-        runs.add(&ground)?;
-        for (at, all) in margins.iter_mut().enumerate() {
-            let own = ground.marginal(at);
-            all.iter_mut().zip(own).for_each(|(all, own)| *all += own);
-        }
+        let section = sections.table(section)?;
+        let ground = Ground::count(&section, &prepared.ladders, &[])?;
+        runs.add(&section, &ground, tracked)?;
     }
-    let (store, sizes) = runs.merge(&mut || door.check())?;
-    let words = prepared.ground.words();
-    let room = memory.tuples(table.read.held, words);
-    let counts = (sizes, table.read.rows);
-    let ground = Ground::of_sections(&prepared.ground, margins, Arc::new(store), counts, room)?;
-    let held = if sizes.classes <= room {
-        sizes.classes * (words as u64 + 1) * 8
+    let left = memory.for_search(table.read.held);
+    let stored = runs.merge(left / 4, &mut || door.check())?;
+    let (tuples, cells) = (stored.sizes.classes, stored.cells * tracked.len() as u64);
+    let holds = memory.holds(table.read.held, (tuples, cells), words);
+    let ground = Ground::of_sections(&prepared.ground, stored, holds)?;
+    let held = if holds {
+        tuples * (words as u64 + 1) * 8 + cells * 8
     } else {
         0
     };
-    let mut prepared = prepared.of_sections(ground)?;
-    let left = memory.for_search(table.read.held);
-    prepared.memory = Some(left.saturating_sub(held));
-    Ok(prepared)
+    Ok(Prepared {
+        ground,
+        memory: Some(left.saturating_sub(held)),
+        ..prepared
+    })
 }
 
 impl Work<'_> {
@@ -84,7 +83,7 @@ impl Work<'_> {
     pub(super) fn write_sections(
         &self,
         path: &Path,
-        sections: &Sections,
+        (sections, marks): (&Sections, &Marks),
         door: &mut dyn Door,
     ) -> Result<(), IoError> {
         let order = self.table.read.order.as_deref();
@@ -96,17 +95,12 @@ impl Work<'_> {
                 return Ok(None);
             }
             let table = sections.table(next)?;
-            let ground = Ground::count(&table, &self.prepared.ladders, &[])?;
             let made = apply(
                 &table,
                 &self.prepared.roles,
                 &self.prepared.ladders,
-                &ground,
-                &self
-                    .plan
-                    .found
-                    .recoding
-                    .of_section(&self.prepared.ladders, &ground),
+                &marks.of_section(next, table.rows()),
+                &self.plan.found.recoding,
                 &self.plan.sensitive,
                 self.plan.fate,
             );
@@ -134,13 +128,13 @@ impl Work<'_> {
     pub(super) fn certify_sections(
         &self,
         path: &Path,
-        sections: &Sections,
+        (sections, marks): (&Sections, &Marks),
         door: &mut dyn Door,
     ) -> Result<Result<Certified, String>, IoError> {
         let policy = &self.policy.policy;
         let read = self.policy.read_back(path, true, self.memory, true, door)?;
         let release = Released::new(&read)?;
-        if let Err(lie) = self.beside_source(sections, release, door)? {
+        if let Err(lie) = self.beside_source((sections, marks), release, door)? {
             return Ok(Err(lie));
         }
         let whole = told_whole(policy, &read, door)?;
@@ -168,15 +162,14 @@ impl Work<'_> {
     /// Walks over both files row by row; says what does not agree.
     fn beside_source(
         &self,
-        sections: &Sections,
+        (sections, marks): (&Sections, &Marks),
         mut release: Released<'_>,
         door: &mut dyn Door,
     ) -> Result<Result<(), String>, IoError> {
         let order = self.table.read.order.as_deref();
         let order = order.ok_or_else(|| IoError::internal("sections without an order"))?;
-        let ladders = &self.prepared.ladders;
+        let ladders = self.prepared.ladders.iter();
         let trees: Vec<(String, Arc<Hierarchy>)> = ladders
-            .iter()
             .map(|ladder| (ladder.name().to_owned(), Arc::clone(ladder.hierarchy())))
             .collect();
         let mut planned = 0;
@@ -186,9 +179,7 @@ impl Work<'_> {
             // Dropped rows are nowhere in the release.
             let mut places = vec![0; source.rows()];
             if self.plan.fate.drop {
-                let ground = Ground::count(&source, ladders, &[])?;
-                let recoding = self.plan.found.recoding.of_section(ladders, &ground);
-                let gone = recoding.suppressed_rows(&ground);
+                let gone = marks.of_section(section, source.rows());
                 let gone = places.iter_mut().zip(gone).filter(|(_, gone)| *gone);
                 gone.for_each(|(place, _)| *place = Order::GONE);
             }

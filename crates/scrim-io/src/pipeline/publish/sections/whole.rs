@@ -24,8 +24,9 @@ fn told(policy: &Policy) -> Role {
     }
 }
 
-/// The quasi-identifiers of a release with all its rows. Of its other columns only this is kept: whether all those are stars that
-/// would tell something about a suppressed row; they are stars here then, and nothing else.
+/// The quasi-identifiers of a release with all its rows, and the sensitive values that promises speak of. Of its other columns only
+/// this is kept: whether all those are stars that would tell something about a suppressed row; they are stars here then, and nothing
+/// else.
 pub(super) fn told_whole(
     policy: &Policy,
     read: &LoadedTable,
@@ -37,15 +38,21 @@ pub(super) fn told_whole(
         let asked = policy.column(column.name());
         asked.is_some_and(|asked| asked.role == role)
     };
-    let quasi: Vec<usize> = (0..columns.len())
-        .filter(|at| has_role(&columns[*at], Role::Quasi))
+    let is_judged = |column: &Column| {
+        let mut promises = policy.privacy.iter();
+        promises.any(|model| model.spec.of() == Some(column.name()))
+    };
+    let is_kept = |column: &Column| has_role(column, Role::Quasi) || is_judged(column);
+    let kept: Vec<usize> = (0..columns.len())
+        .filter(|at| is_kept(&columns[*at]))
         .collect();
     let stars = |column: &Column| -> Option<Vec<bool>> {
+        let is_told = has_role(column, told(policy)) && !is_kept(column);
         let texts = column.dictionary().texts();
-        has_role(column, told(policy)).then(|| texts.map(is_star).collect())
+        is_told.then(|| texts.map(is_star).collect())
     };
     let stars: Vec<Option<Vec<bool>>> = columns.iter().map(stars).collect();
-    let mut widths: Vec<usize> = quasi
+    let mut widths: Vec<usize> = kept
         .iter()
         .map(|at| columns[*at].dictionary().len())
         .collect();
@@ -63,11 +70,11 @@ pub(super) fn told_whole(
             door.check()?;
             let end = table.rows().min(start + ROWS);
             ids.iter_mut().for_each(Vec::clear);
-            for (ids, at) in ids.iter_mut().zip(&quasi) {
+            for (ids, at) in ids.iter_mut().zip(&kept) {
                 let codes = table.columns()[*at].codes();
                 codes.for_each_in(start..end, |_, code| ids.push(code));
             }
-            let silent = &mut ids[quasi.len()];
+            let silent = &mut ids[kept.len()];
             silent.resize(end - start, 1);
             for (column, stars) in table.columns().iter().zip(&stars) {
                 let Some(stars) = stars else { continue };
@@ -92,11 +99,11 @@ pub(super) fn told_whole(
         }
     }
     let whole = columns.iter().enumerate().map(|(at, column)| {
-        if let Some(slot) = quasi.iter().position(|quasi| *quasi == at) {
+        if let Some(slot) = kept.iter().position(|kept| *kept == at) {
             return column.with_codes(counting.codes(slot, widths[slot]));
         }
         let codes = if stars[at].is_some() {
-            counting.codes(quasi.len(), 2)
+            counting.codes(kept.len(), 2)
         } else {
             Codes::U8(vec![0; times.len()])
         };
