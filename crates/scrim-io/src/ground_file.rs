@@ -112,15 +112,16 @@ impl Runs {
         }
         let mut file = scratch(&self.folder)?;
         let mut sizes = Sizes::of(&[]);
-        let words = self.shape.words;
+        let (words, mut rows) = (self.shape.words, 0);
         // The tuple whose combinations come, and its rows.
         let mut last: Option<(Vec<u64>, u64)> = None;
         let tuples = self.merge_into(&self.places, &mut file, check, &mut |tuple| {
-            let (key, rows) = (&tuple[..words], tuple[tuple.len() - 1]);
+            let (key, own) = (&tuple[..words], tuple[tuple.len() - 1]);
+            rows += own;
             match &mut last {
-                Some((same, all)) if same == key => *all += rows,
+                Some((same, all)) if same == key => *all += own,
                 _ => {
-                    if let Some((_, all)) = last.replace((key.to_vec(), rows)) {
+                    if let Some((_, all)) = last.replace((key.to_vec(), own)) {
                         sizes.add(all);
                     }
                 }
@@ -138,6 +139,7 @@ impl Runs {
                 tuples,
             }),
             sizes,
+            rows,
             cells: tuples,
             tracked: shape.tracked,
             room,

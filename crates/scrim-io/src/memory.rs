@@ -105,6 +105,13 @@ impl Memory {
         tuples * (80 + 16 * words as u64) + cells * 40 <= self.for_search(held)
     }
 
+    /// How many different rows of a release may be judged together, beside what is held of it.
+    pub(crate) fn judged(&self, held: Held) -> usize {
+        const LEAST: u64 = 1 << 12;
+        let rows = self.for_search(held) / (200 + 2 * held.columns);
+        rows.max(LEAST) as usize
+    }
+
     /// What a search may use beside a table that is held.
     pub(crate) fn for_search(&self, held: Held) -> u64 {
         self.limit.saturating_sub(FIXED + held.lasting())

@@ -191,8 +191,9 @@ impl Sections {
         let columns: Option<Vec<Column>> = columns
             .map(|(column, codes)| column.with_codes(Codes::U32(codes)))
             .collect();
-        let rows = self.put.next_row();
-        let table = columns.and_then(|columns| Table::standing_for(columns, firsts, margins, rows));
+        let times = vec![1; firsts.len()];
+        let table = columns.and_then(|columns| Table::counted(columns, times, firsts));
+        let table = table.and_then(|table| table.with_margins(&margins));
         table.ok_or_else(|| IoError::internal("a section is not what was put away"))
     }
 }

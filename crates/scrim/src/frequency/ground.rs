@@ -151,6 +151,7 @@ impl Ground {
     /// The ground of a table that is held in sections only, of which this is the ground of some rows with the margins of all: `stored`
     /// has the tuples of all sections. They are held if that is said.
     pub fn of_sections(some: &Self, stored: Stored, held: bool) -> Result<Self, Error> {
+        let rows = stored.rows;
         let mut set = FrequencySet {
             layout: Arc::clone(&some.set.layout),
             node: some.set.node.clone(),
@@ -167,7 +168,7 @@ impl Ground {
         Ok(Self {
             set,
             tuple_of_row: Vec::new(),
-            rows: some.rows,
+            rows,
             marginals: some.marginals.clone(),
             of_sections: true,
         })

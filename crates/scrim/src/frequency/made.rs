@@ -103,6 +103,7 @@ pub(super) fn stored(made: &Made, room: u64, fails: bool) -> Stored {
     made.ground.each_sorted(table, tracked, each).unwrap();
     Stored {
         sizes: made.ground.set().sizes(),
+        rows: made.ground.rows(),
         cells: store.rows.len() as u64,
         tracked: tracked.len(),
         room,

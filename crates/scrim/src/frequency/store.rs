@@ -35,6 +35,8 @@ pub struct Stored {
     pub store: Arc<dyn Store>,
     /// What the sizes of the tuples come to, each counted once.
     pub sizes: Sizes,
+    /// How many rows they have.
+    pub rows: u64,
     /// How many combinations of a tuple and tracked values there are.
     pub cells: u64,
     /// How many columns are tracked.

@@ -72,24 +72,20 @@ impl Table {
         Some(table)
     }
 
-    /// Some rows of a file, where each stands first in it, and by column how many rows of all the file have each code. Nothing when
-    /// these are not as many as rows, columns and values.
-    pub fn standing_for(
-        columns: Vec<Column>,
-        first: Vec<u64>,
-        margins: Vec<Vec<u64>>,
-        rows: u64,
-    ) -> Option<Self> {
-        let times = vec![1; first.len()];
-        let mut table = Self::counted(columns, times, first)?;
-        let fits =
-            |(column, margin): (&Column, &Vec<u64>)| column.dictionary().len() == margin.len();
-        let fits =
-            table.columns.len() == margins.len() && table.columns.iter().zip(&margins).all(fits);
-        let columns = table.columns.iter_mut().zip(margins);
-        columns.for_each(|(column, margin)| column.stand_for(margin));
-        table.counted.as_mut()?.all = rows;
-        fits.then_some(table)
+    /// The same rows, which stand for all rows of a file: by column, how many of those have each code. Nothing when these are not as
+    /// many as columns and values.
+    #[must_use]
+    pub fn with_margins(mut self, margins: &[Vec<u64>]) -> Option<Self> {
+        if self.columns.len() != margins.len() {
+            return None;
+        }
+        for (column, margin) in self.columns.iter_mut().zip(margins) {
+            if column.dictionary().len() != margin.len() {
+                return None;
+            }
+            column.stand_for(margin.clone());
+        }
+        Some(self)
     }
 
     /// The same table, of whose rows no two are alike: whoever says so has compared them.

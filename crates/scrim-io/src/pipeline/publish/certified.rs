@@ -1,6 +1,7 @@
 //! What is known of a release that was read back.
 
 use scrim::release::audit::{Audit, RareCombination};
+use scrim::release::figures::Figures;
 use scrim::table::Table;
 
 use super::past::Recordable;
@@ -22,6 +23,6 @@ pub(super) struct Certified {
 pub(super) enum Laid {
     /// The release, and the row of the source table that each of its rows was.
     Rows(Table, Vec<u32>),
-    /// What of the release in sections is told in all of them.
-    Sections(Table),
+    /// A release in sections, of which this is all that is drawn.
+    Sections(Box<Figures>),
 }

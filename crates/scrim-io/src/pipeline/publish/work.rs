@@ -20,7 +20,7 @@ use super::names::{EXTERNAL, Names};
 use super::pairs::Pairs;
 use super::past::Past;
 use super::refusal::{broken_words, promise_broken, refused};
-use super::sections::{Marks, silent};
+use super::sections::Marks;
 use super::{Clock, Ending};
 use crate::feed::Digested;
 use crate::page::{Readers, Told, page};
@@ -92,7 +92,7 @@ impl Work<'_> {
         if names.release != name {
             files::rename(&staging.path(name), &staging.path(names.release))?;
         }
-        let figures = self.figures(&laid)?;
+        let figures = self.figures(laid)?;
         let manifest = self.manifest(&publication, &written, figures)?;
         let text = serde_json::to_string_pretty(&manifest)
             .map_err(|error| scrim::Error::Internal(error.to_string()))?
@@ -329,14 +329,10 @@ impl Work<'_> {
     }
 
     /// What the report draws.
-    fn figures(&self, laid: &Laid) -> Result<Figures, IoError> {
+    fn figures(&self, laid: Laid) -> Result<Figures, IoError> {
         let (published, rows) = match laid {
             Laid::Rows(published, rows) => (published, rows),
-            Laid::Sections(whole) => {
-                let (prepared, plan) = (self.prepared, self.plan);
-                let silent = silent(&self.policy.policy, prepared, whole);
-                return Ok(Figures::of_sections(prepared, plan, whole, &silent)?);
-            }
+            Laid::Sections(figures) => return Ok(*figures),
         };
         let source = &self.table.read.table;
         let person = self.policy.policy.person();
@@ -344,8 +340,8 @@ impl Work<'_> {
             source,
             prepared: self.prepared,
             plan: self.plan,
-            published,
-            rows,
+            published: &published,
+            rows: &rows,
             persons: person.and_then(|person| source.column(&person.name)),
         })?)
     }

@@ -14,6 +14,7 @@ mod classes;
 mod combination;
 mod disclosure;
 mod fidelity;
+mod parts;
 mod promises;
 mod serial;
 mod wishes;
@@ -22,6 +23,7 @@ pub use breach::BreachReport;
 pub use combination::{RareCombination, rare_combination};
 pub use disclosure::DisclosureAudit;
 pub use fidelity::{Source, certify_source, first_lie};
+pub use parts::AuditInParts;
 pub use serial::SerialReport;
 pub use wishes::Wishes;
 
@@ -190,12 +192,36 @@ pub fn audit_with(
     known: &Known<'_>,
 ) -> Result<Audit, Error> {
     policy.must_promise()?;
-    check(policy, table, file, known, &policy.privacy)
+    check(policy, table, file, known, &policy.privacy, None)
 }
 
 /// Counts rows and classes as an audit does, and judges no promise.
 pub fn survey(policy: &Policy, table: &Table, file: &str) -> Result<Audit, Error> {
-    check(policy, table, file, &Known::default(), &[])
+    check(policy, table, file, &Known::default(), &[], None)
+}
+
+/// What the classes of a table come to.
+#[derive(Clone, Debug, Default)]
+struct Totals {
+    rows: RowCounts,
+    sizes: ClassSizes,
+    squares: u128,
+}
+
+impl Totals {
+    fn of(table: &Table, classes: &Classes) -> Self {
+        let rows = table.all_rows();
+        Self {
+            rows: RowCounts {
+                read: rows,
+                released: rows,
+                suppressed: classes.suppressed(),
+                withheld: classes.withheld(),
+            },
+            sizes: classes.sizes(),
+            squares: classes.squares(),
+        }
+    }
 }
 
 fn check(
@@ -204,13 +230,14 @@ fn check(
     file: &str,
     known: &Known<'_>,
     promises: &[ModelPolicy],
+    whole: Option<Totals>,
 ) -> Result<Audit, Error> {
-    let quasi = find(policy, table, file, Role::Quasi)?;
-    let sensitive = find(policy, table, file, Role::Sensitive)?;
     if table.rows() == 0 {
         return Err(Error::data(Place::file(file), "there is no row to check"));
     }
-    let classes = Classes::of(&quasi, &told(policy, table, &sensitive), table);
+    let classes = classes(policy, table, file)?;
+    // Where the table is not all of it.
+    let whole = whole.unwrap_or_else(|| Totals::of(table, &classes));
     let mut remarks = Vec::new();
     let own = policy
         .person()
@@ -240,13 +267,7 @@ fn check(
         .iter()
         .map(|model| promises::check(&published, &model.spec))
         .collect::<Result<_, _>>()?;
-    let rows = table.all_rows();
-    let counts = RowCounts {
-        read: rows,
-        released: rows,
-        suppressed: published.classes.suppressed(),
-        withheld: published.classes.withheld(),
-    };
+    let counts = whole.rows;
     if counts.withheld > 0 {
         let spoken_of = if models.iter().any(|model| model.breach.is_some()) {
             "only `personal` speaks"
@@ -272,26 +293,30 @@ fn check(
     let breach = breaches.max_by(|left, right| left.max.total_cmp(&right.max));
     let breach = breach.cloned();
     let serial = models.iter().find_map(|model| model.serial.clone());
-    let (sizes, squares) = (published.classes.sizes(), published.classes.squares());
     Ok(Audit {
         holds,
         rows: counts,
-        classes: sizes,
+        classes: whole.sizes,
         models,
         breach,
         serial,
         disclosure,
         forbidden: Vec::new(),
         remarks,
-        squares,
+        squares: whole.squares,
     })
+}
+
+/// The classes of a published table.
+fn classes(policy: &Policy, table: &Table, file: &str) -> Result<Classes, Error> {
+    let quasi = find(policy, table, file, Role::Quasi)?;
+    let sensitive = find(policy, table, file, Role::Sensitive)?;
+    Ok(Classes::of(&quasi, &told(policy, table, &sensitive), table))
 }
 
 /// The rows of each class of a published table, by first row; withheld rows are in none.
 pub fn class_rows(policy: &Policy, table: &Table, file: &str) -> Result<Vec<Vec<u32>>, Error> {
-    let quasi = find(policy, table, file, Role::Quasi)?;
-    let sensitive = find(policy, table, file, Role::Sensitive)?;
-    let classes = Classes::of(&quasi, &told(policy, table, &sensitive), table);
+    let classes = classes(policy, table, file)?;
     let mut rows = vec![Vec::new(); classes.count()];
     for (row, class) in (0..).zip(classes.class_of_row()) {
         rows[*class as usize].push(row);

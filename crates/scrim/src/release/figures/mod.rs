@@ -98,61 +98,102 @@ impl Figures {
             Some(persons) => exposed(&telling.table, Some(persons))?,
             None => release.clone(),
         };
+        let columns = made.prepared.ladders.iter().enumerate();
+        let columns = columns.map(|(at, ladder)| {
+            let values = used(&column(made.published, ladder.name())?.counts());
+            Ok(ColumnFigures::new(made.prepared, made.plan, at, values))
+        });
         Ok(Self {
             counted: if codes.is_some() { "persons" } else { "rows" },
             threshold: threshold.to_string(),
             before,
             after,
             release,
-            columns: columns(made.prepared, made.plan, made.published)?,
+            columns: columns.collect::<Result<_, Error>>()?,
         })
     }
+}
 
-    /// The figures of a release of a table that is held in sections only, and knows no persons. `published` has the quasi-identifiers
-    /// of the whole release; `silent` tells which of its rows look like suppressed ones.
-    pub fn of_sections(
-        prepared: &Prepared,
-        plan: &Plan,
-        published: &Table,
-        silent: &[bool],
-    ) -> Result<Self, Error> {
-        let threshold = threshold();
-        let mut exposure = Exposure::default();
-        prepared.ground.each_size(|rows| exposure.add(rows));
-        prepared.ground.must_have_told_all()?;
-        let rows = prepared.ground.rows();
-        let telling = without_withheld(plan, published, silent)?;
+/// The figures of a release of a table that is held in sections only, and knows no persons: from parts of the release, each with all
+/// rows of its classes, whose columns know how often each value stands in the whole of it.
+#[derive(Debug)]
+pub struct FiguresInParts {
+    exposure: Exposure,
+    rows: u64,
+    /// Withheld rows that were not met yet.
+    withheld: u64,
+    /// By quasi-identifier: how many values the release has.
+    values: Vec<u64>,
+}
+
+impl FiguresInParts {
+    /// No part yet.
+    pub fn new(plan: &Plan) -> Self {
+        let fate = plan.fate;
+        Self {
+            exposure: Exposure::default(),
+            rows: 0,
+            withheld: if fate.star_sensitive {
+                plan.suppressed
+            } else {
+                0
+            },
+            values: Vec::new(),
+        }
+    }
+
+    /// Counts a part; `silent` tells which of its rows look like suppressed ones.
+    pub fn add(&mut self, prepared: &Prepared, part: &Table, silent: &[bool]) -> Result<(), Error> {
+        let telling = without_withheld(&mut self.withheld, part, silent)?;
         let quasi: Vec<&Column> = prepared
             .ladders
             .iter()
             .map(|ladder| column(&telling, ladder.name()))
             .collect::<Result<_, _>>()?;
         let tuples = Tuples::new(&quasi, telling.rows(), None);
-        let release = ExposureReport::new(&tuples, threshold);
-        Ok(Self {
+        tuples
+            .sizes()
+            .iter()
+            .for_each(|size| self.exposure.add(*size));
+        self.rows += telling.all_rows();
+        if self.values.is_empty() {
+            let ladders = prepared.ladders.iter();
+            let values = ladders.map(|ladder| Ok(used(&column(part, ladder.name())?.counts())));
+            self.values = values.collect::<Result<_, Error>>()?;
+        }
+        Ok(())
+    }
+
+    /// The figures.
+    pub fn finish(self, prepared: &Prepared, plan: &Plan) -> Result<Figures, Error> {
+        let threshold = threshold();
+        let mut before = Exposure::default();
+        prepared.ground.each_size(|rows| before.add(rows));
+        prepared.ground.must_have_told_all()?;
+        let rows = prepared.ground.rows();
+        let release = ExposureReport::of(&self.exposure, self.rows, self.rows, threshold);
+        let values = self.values.iter().enumerate();
+        Ok(Figures {
             counted: "rows",
             threshold: threshold.to_string(),
-            before: ExposureReport::of(&exposure, rows, rows, threshold),
+            before: ExposureReport::of(&before, rows, rows, threshold),
             after: release.clone(),
             release,
-            columns: columns(prepared, plan, published)?,
+            columns: values
+                .map(|(at, values)| ColumnFigures::new(prepared, plan, at, *values))
+                .collect(),
         })
     }
 }
 
-/// A counted release without the rows that are withheld. A row that is published as it is may look like them: so many fewer are taken off
-/// as are suppressed.
-fn without_withheld(plan: &Plan, published: &Table, silent: &[bool]) -> Result<Table, Error> {
-    let mut left = if plan.fate.star_sensitive {
-        plan.suppressed
-    } else {
-        0
-    };
+/// A counted release without the rows that are withheld, so many at most. A row that is published as it is may look like them: so many
+/// fewer are taken off as are suppressed.
+fn without_withheld(left: &mut u64, published: &Table, silent: &[bool]) -> Result<Table, Error> {
     let (mut rows, mut times, mut first) = (Vec::new(), Vec::new(), Vec::new());
     for (row, silent) in silent.iter().enumerate() {
         let own = published.times(row);
-        let off = if *silent { own.min(left) } else { 0 };
-        left -= off;
+        let off = if *silent { own.min(*left) } else { 0 };
+        *left -= off;
         if own > off {
             rows.push(row as u32);
             times.push((own - off) as u32);
@@ -163,15 +204,9 @@ fn without_withheld(plan: &Plan, published: &Table, silent: &[bool]) -> Result<T
     telling.ok_or_else(|| Error::Internal("a release that is not what was read".to_owned()))
 }
 
-fn columns(
-    prepared: &Prepared,
-    plan: &Plan,
-    published: &Table,
-) -> Result<Vec<ColumnFigures>, Error> {
-    let columns = 0..prepared.ladders.len();
-    columns
-        .map(|at| ColumnFigures::new(prepared, plan, published, at))
-        .collect()
+/// How many codes are used.
+fn used(counts: &[u64]) -> u64 {
+    counts.iter().filter(|count| **count > 0).count() as u64
 }
 
 /// The release without withheld rows, and the row of the source that each was.
@@ -210,17 +245,17 @@ impl<'a> Telling<'a> {
 }
 
 impl ColumnFigures {
-    fn new(prepared: &Prepared, plan: &Plan, published: &Table, at: usize) -> Result<Self, Error> {
+    /// Of the quasi-identifier of this number, of which the release has so many values.
+    fn new(prepared: &Prepared, plan: &Plan, at: usize, values_after: u64) -> Self {
         let ladder = &prepared.ladders[at];
-        let used = |counts: &[u64]| counts.iter().filter(|count| **count > 0).count() as u64;
         let lost = plan.metrics.columns.get(at).copied();
-        Ok(Self {
+        Self {
             column: ladder.name().to_owned(),
             values_before: used(prepared.ground.marginal(at)),
-            values_after: used(&column(published, ladder.name())?.counts()),
+            values_after,
             lost: lost.unwrap_or_default(),
             outline: Outline::new(ladder, &marks::of(prepared, plan, at)),
-        })
+        }
     }
 }
 

@@ -13,18 +13,19 @@ mod whole;
 use std::path::Path;
 use std::sync::Arc;
 
+use scrim::Error;
 use scrim::frequency::Ground;
 use scrim::hierarchy::Hierarchy;
 use scrim::recoding::apply;
-use scrim::release::audit::{Known, Source as CertifiedSource, audit_with, certify_source};
+use scrim::release::audit::{AuditInParts, Known, Source as CertifiedSource, certify_source};
+use scrim::release::figures::FiguresInParts;
 use scrim::release::policy::Format;
 use scrim::release::{Prepared, Rows};
 use scrim::table::Table;
 
 pub(super) use self::marks::Marks;
 use self::released::Released;
-pub(super) use self::whole::silent;
-use self::whole::told_whole;
+use self::whole::{Whole, silent};
 use super::super::Door;
 use super::super::load::{LoadedPolicy, LoadedTable};
 use super::certified::{Certified, Laid};
@@ -137,7 +138,6 @@ impl Work<'_> {
         if let Err(lie) = self.beside_source((sections, marks), release, door)? {
             return Ok(Err(lie));
         }
-        let whole = told_whole(policy, &read, door)?;
         let known = Known {
             persons: None,
             trees: &self.prepared.sensitive,
@@ -146,12 +146,28 @@ impl Work<'_> {
             source: None,
         };
         let file = path.file_name().unwrap_or_default().to_string_lossy();
-        let audit = audit_with(policy, &whole, &file, &known)?;
+        let room = self
+            .memory
+            .map_or(usize::MAX, |memory| memory.judged(read.read.held));
+        let mut whole = Whole::new(policy, &read, room)?;
+        let mut audit = AuditInParts::new(policy, &file, &known)?;
+        let mut figures = FiguresInParts::new(self.plan);
+        whole.each_part(door, |part| {
+            audit.add(part)?;
+            let silent = silent(policy, self.prepared, part);
+            figures.add(self.prepared, part, &silent)?;
+            Ok::<_, IoError>(())
+        })?;
+        let again = |visit: &mut dyn FnMut(&Table) -> Result<(), Error>| {
+            whole.each_part(door, |part| Ok::<_, IoError>(visit(part)?))
+        };
+        let audit = audit.finish(again)?;
+        let figures = figures.finish(self.prepared, self.plan)?;
         Ok(Ok(Certified {
             audit,
             combination: None,
             recordable: None,
-            laid: Laid::Sections(whole),
+            laid: Laid::Sections(Box::new(figures)),
             written: Digested {
                 bytes: read.read.bytes,
                 sha256: read.read.sha256,

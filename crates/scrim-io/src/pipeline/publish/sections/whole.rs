@@ -1,7 +1,12 @@
 //! What all sections of a release tell together.
 //!
-//! **Cost.** A key for each class of the release and one for those of its rows that tell nothing else: as many as there are
-//! classes, however many rows there are.
+//! **Reading.** The release comes in parts, each with all rows of its classes; a class is in the part that the hash of its
+//! quasi-identifiers says. Of other columns only the sensitive values are kept that promises speak of, and of the rest whether all
+//! those are stars that would tell something about a suppressed row: they are stars here then, and nothing else.
+//! **Cost.** A key for each class and combination of sensitive values of a part, however many rows there are; all sections are read
+//! once a part.
+
+use std::ops::Range;
 
 use scrim::frequency::{Counting, RowIds};
 use scrim::hierarchy::{STAR, is_star};
@@ -24,103 +29,241 @@ fn told(policy: &Policy) -> Role {
     }
 }
 
-/// The quasi-identifiers of a release with all its rows, and the sensitive values that promises speak of. Of its other columns only
-/// this is kept: whether all those are stars that would tell something about a suppressed row; they are stars here then, and nothing
-/// else.
-pub(super) fn told_whole(
-    policy: &Policy,
-    read: &LoadedTable,
-    door: &mut dyn Door,
-) -> Result<Table, IoError> {
-    const ROWS: usize = 1 << 16;
-    let columns = read.read.table.columns();
-    let has_role = |column: &Column, role: Role| {
-        let asked = policy.column(column.name());
-        asked.is_some_and(|asked| asked.role == role)
-    };
-    let is_judged = |column: &Column| {
-        let mut promises = policy.privacy.iter();
-        promises.any(|model| model.spec.of() == Some(column.name()))
-    };
-    let is_kept = |column: &Column| has_role(column, Role::Quasi) || is_judged(column);
-    let kept: Vec<usize> = (0..columns.len())
-        .filter(|at| is_kept(&columns[*at]))
-        .collect();
-    let stars = |column: &Column| -> Option<Vec<bool>> {
-        let is_told = has_role(column, told(policy)) && !is_kept(column);
-        let texts = column.dictionary().texts();
-        is_told.then(|| texts.map(is_star).collect())
-    };
-    let stars: Vec<Option<Vec<bool>>> = columns.iter().map(stars).collect();
-    let mut widths: Vec<usize> = kept
-        .iter()
-        .map(|at| columns[*at].dictionary().len())
-        .collect();
-    // The last one tells whether a row tells nothing else.
-    widths.push(2);
-    let same = |width: &usize| (0..*width as u32).collect::<Vec<u32>>();
-    let meanings: Vec<Vec<u32>> = widths.iter().map(same).collect();
-    let mut counting = Counting::new(widths.len());
-    counting.make_room(&widths);
-    let (mut times, mut first) = (Vec::<u32>::new(), Vec::new());
-    let (mut ids, mut numbers) = (vec![Vec::new(); widths.len()], Vec::new());
-    for section in 0..count(read) {
-        let table = table_of(read, section)?;
-        for start in (0..table.rows()).step_by(ROWS) {
-            door.check()?;
-            let end = table.rows().min(start + ROWS);
-            ids.iter_mut().for_each(Vec::clear);
-            for (ids, at) in ids.iter_mut().zip(&kept) {
-                let codes = table.columns()[*at].codes();
-                codes.for_each_in(start..end, |_, code| ids.push(code));
-            }
-            let silent = &mut ids[kept.len()];
-            silent.resize(end - start, 1);
-            for (column, stars) in table.columns().iter().zip(&stars) {
-                let Some(stars) = stars else { continue };
-                column.codes().for_each_in(start..end, |row, code| {
-                    silent[row] &= u32::from(stars[code as usize]);
-                });
-            }
-            let block = ids.iter().zip(&meanings);
-            let block: Vec<RowIds<'_>> = block
-                .map(|(ids, meaning)| RowIds { ids, meaning })
-                .collect();
-            numbers.clear();
-            counting.add(&counting.pack(end - start, &block), None, &mut numbers);
-            for (row, number) in (start..end).zip(&numbers) {
-                let number = *number as usize;
-                if number == times.len() {
-                    times.push(0);
-                    first.push(table.first(row));
-                }
-                times[number] += table.times(row) as u32;
-            }
-        }
-    }
-    let whole = columns.iter().enumerate().map(|(at, column)| {
-        if let Some(slot) = kept.iter().position(|kept| *kept == at) {
-            return column.with_codes(counting.codes(slot, widths[slot]));
-        }
-        let codes = if stars[at].is_some() {
-            counting.codes(kept.len(), 2)
-        } else {
-            Codes::U8(vec![0; times.len()])
+/// Rows of a section that are looked at together.
+const ROWS: usize = 1 << 16;
+const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// A release as the certifier sees all of it.
+pub(super) struct Whole<'a> {
+    read: &'a LoadedTable,
+    /// The columns that are kept: quasi-identifiers, and what promises speak of.
+    kept: Vec<usize>,
+    /// By column that is kept: what each code is to the hash, all stars the same; nothing where it is no quasi-identifier.
+    hashed: Vec<Option<Vec<u64>>>,
+    /// By column: whether each code is stars, of others that would tell something.
+    stars: Vec<Option<Vec<bool>>>,
+    /// The values of the columns that are kept, and of whether a row tells nothing else.
+    widths: Vec<usize>,
+    /// How many rows of the release have each code, by column of a part.
+    margins: Vec<Vec<u64>>,
+    /// How many rows a part may have.
+    most: usize,
+    parts: u64,
+}
+
+impl<'a> Whole<'a> {
+    /// Of a release that was read back, in parts of at most about so many different rows.
+    pub(super) fn new(
+        policy: &Policy,
+        read: &'a LoadedTable,
+        most: usize,
+    ) -> Result<Self, IoError> {
+        let columns = read.read.table.columns();
+        let has_role = |column: &Column, role: Role| {
+            let asked = policy.column(column.name());
+            asked.is_some_and(|asked| asked.role == role)
         };
-        let texts = ["".into(), STAR.into()];
-        Column::from_packed(column.name(), texts.to_vec(), None, codes)
-    });
-    let whole: Option<Vec<Column>> = whole.collect();
-    let whole = whole.and_then(|columns| Table::counted(columns, times, first));
-    whole.ok_or_else(|| IoError::internal("a release that is not what was read"))
+        let is_quasi = |column: &Column| has_role(column, Role::Quasi);
+        let is_judged = |column: &Column| {
+            let mut promises = policy.privacy.iter();
+            promises.any(|model| model.spec.of() == Some(column.name()))
+        };
+        let is_kept = |column: &Column| is_quasi(column) || is_judged(column);
+        let kept: Vec<usize> = (0..columns.len())
+            .filter(|at| is_kept(&columns[*at]))
+            .collect();
+        let hashed = |at: &usize| {
+            let texts = (1..).zip(columns[*at].dictionary().texts());
+            let hashed = texts.map(|(code, text)| if is_star(text) { 0 } else { code });
+            is_quasi(&columns[*at]).then(|| hashed.collect())
+        };
+        let stars = |column: &Column| -> Option<Vec<bool>> {
+            let is_told = has_role(column, told(policy)) && !is_kept(column);
+            let texts = column.dictionary().texts();
+            is_told.then(|| texts.map(is_star).collect())
+        };
+        let widths = kept.iter().map(|at| columns[*at].dictionary().len());
+        // The last one tells whether a row tells nothing else.
+        let widths = widths.chain(std::iter::once(2)).collect();
+        let mut whole = Self {
+            read,
+            hashed: kept.iter().map(hashed).collect(),
+            kept,
+            stars: columns.iter().map(stars).collect(),
+            widths,
+            margins: Vec::new(),
+            most,
+            parts: 1,
+        };
+        whole.margins = whole.count_values()?;
+        Ok(whole)
+    }
+
+    /// How many rows have each code, by column that is kept; of others nobody asks.
+    fn count_values(&self) -> Result<Vec<Vec<u64>>, IoError> {
+        let columns = self.read.read.table.columns();
+        let values = |(at, column): (usize, &Column)| {
+            let is_kept = self.kept.contains(&at);
+            vec![
+                0;
+                if is_kept {
+                    column.dictionary().len()
+                } else {
+                    2
+                }
+            ]
+        };
+        let mut margins: Vec<Vec<u64>> = columns.iter().enumerate().map(values).collect();
+        for section in 0..count(self.read) {
+            let table = table_of(self.read, section)?;
+            for at in &self.kept {
+                let own = table.columns()[*at].counts();
+                let all = margins[*at].iter_mut();
+                all.zip(own).for_each(|(all, own)| *all += own);
+            }
+        }
+        Ok(margins)
+    }
+
+    /// Visits the release part by part.
+    pub(super) fn each_part<E: From<IoError>>(
+        &mut self,
+        door: &mut dyn Door,
+        mut visit: impl FnMut(&Table) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let first = loop {
+            // Nothing can be parted where everybody has the same quasi-identifiers.
+            let most = if self.parts < 1 << 12 {
+                self.most
+            } else {
+                usize::MAX
+            };
+            match self.part(0, most, door)? {
+                Some(table) => break table,
+                None => self.parts *= 2,
+            }
+        };
+        visit(&first)?;
+        drop(first);
+        for part in 1..self.parts {
+            if let Some(table) = self.part(part, usize::MAX, door)? {
+                visit(&table)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// One part; nothing where it has more different rows than `most`.
+    fn part(&self, part: u64, most: usize, door: &mut dyn Door) -> Result<Option<Table>, IoError> {
+        let same = |width: &usize| (0..*width as u32).collect::<Vec<u32>>();
+        let meanings: Vec<Vec<u32>> = self.widths.iter().map(same).collect();
+        let mut counting = Counting::new(self.widths.len());
+        counting.make_room(&self.widths);
+        let (mut times, mut first) = (Vec::<u32>::new(), Vec::new());
+        let (mut ids, mut numbers) = (vec![Vec::new(); self.widths.len()], Vec::new());
+        for section in 0..count(self.read) {
+            let table = table_of(self.read, section)?;
+            for start in (0..table.rows()).step_by(ROWS) {
+                door.check()?;
+                let rows = start..table.rows().min(start + ROWS);
+                let own = self.own_rows(&table, rows.clone(), part);
+                self.take(&table, rows, &own, &mut ids);
+                let block = ids.iter().zip(&meanings);
+                let block: Vec<RowIds<'_>> = block
+                    .map(|(ids, meaning)| RowIds { ids, meaning })
+                    .collect();
+                numbers.clear();
+                counting.add(&counting.pack(own.len(), &block), None, &mut numbers);
+                for (row, number) in own.iter().zip(&numbers) {
+                    let (row, number) = (start + *row as usize, *number as usize);
+                    if number == times.len() {
+                        times.push(0);
+                        first.push(table.first(row));
+                    }
+                    times[number] += table.times(row) as u32;
+                }
+                if times.len() > most {
+                    return Ok(None);
+                }
+            }
+        }
+        self.table(&counting, times, first).map(Some)
+    }
+
+    /// Which of some rows of a section are in a part, counted from the first.
+    fn own_rows(&self, table: &Table, rows: Range<usize>, part: u64) -> Vec<u32> {
+        if self.parts == 1 {
+            return (0..rows.len() as u32).collect();
+        }
+        let mut hashes = vec![0u64; rows.len()];
+        for (at, values) in self.kept.iter().zip(&self.hashed) {
+            let Some(values) = values else { continue };
+            let codes = table.columns()[*at].codes();
+            codes.for_each_in(rows.clone(), |row, code| {
+                let mixed = (hashes[row] ^ values[code as usize]).wrapping_mul(ODD);
+                hashes[row] = mixed ^ (mixed >> 32);
+            });
+        }
+        let part_of = |hash: &u64| {
+            let spread = u128::from(hash.wrapping_mul(ODD));
+            (spread * u128::from(self.parts)) >> 64
+        };
+        let own = (0..)
+            .zip(&hashes)
+            .filter(|(_, hash)| part_of(hash) == u128::from(part));
+        own.map(|(row, _)| row).collect()
+    }
+
+    /// The codes of some rows, by column that is kept, and whether they tell nothing else.
+    fn take(&self, table: &Table, rows: Range<usize>, own: &[u32], ids: &mut [Vec<u32>]) {
+        let mut codes = Vec::with_capacity(rows.len());
+        for (ids, at) in ids.iter_mut().zip(&self.kept) {
+            codes.clear();
+            let column = table.columns()[*at].codes();
+            column.for_each_in(rows.clone(), |_, code| codes.push(code));
+            ids.clear();
+            ids.extend(own.iter().map(|row| codes[*row as usize]));
+        }
+        let mut silent = vec![1; rows.len()];
+        for (column, stars) in table.columns().iter().zip(&self.stars) {
+            let Some(stars) = stars else { continue };
+            column.codes().for_each_in(rows.clone(), |row, code| {
+                silent[row] &= u32::from(stars[code as usize]);
+            });
+        }
+        let last = &mut ids[self.kept.len()];
+        last.clear();
+        last.extend(own.iter().map(|row| silent[*row as usize]));
+    }
+
+    fn table(
+        &self,
+        counting: &Counting,
+        times: Vec<u32>,
+        first: Vec<u64>,
+    ) -> Result<Table, IoError> {
+        let columns = self.read.read.table.columns().iter().enumerate();
+        let columns = columns.map(|(at, column)| {
+            if let Some(slot) = self.kept.iter().position(|kept| *kept == at) {
+                return column.with_codes(counting.codes(slot, self.widths[slot]));
+            }
+            let codes = if self.stars[at].is_some() {
+                counting.codes(self.kept.len(), 2)
+            } else {
+                Codes::U8(vec![0; times.len()])
+            };
+            let texts = ["".into(), STAR.into()];
+            Column::from_packed(column.name(), texts.to_vec(), None, codes)
+        });
+        let columns: Option<Vec<Column>> = columns.collect();
+        let table = columns.and_then(|columns| Table::counted(columns, times, first));
+        let table = table.and_then(|table| table.with_margins(&self.margins));
+        table.ok_or_else(|| IoError::internal("a release that is not what was read"))
+    }
 }
 
 /// Which rows of such a table look like suppressed ones: nothing in them tells anything.
-pub(in crate::pipeline::publish) fn silent(
-    policy: &Policy,
-    prepared: &Prepared,
-    whole: &Table,
-) -> Vec<bool> {
+pub(super) fn silent(policy: &Policy, prepared: &Prepared, whole: &Table) -> Vec<bool> {
     let mut silent = vec![true; whole.rows()];
     for column in whole.columns() {
         let mut ladders = prepared.ladders.iter();

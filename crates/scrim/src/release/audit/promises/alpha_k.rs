@@ -40,5 +40,5 @@ pub(super) fn check(sensitive: &Sensitive<'_>, alpha: Share, value: Option<&str>
                 format!("{what} of `{of}` in {share} of the rows, but alpha is {alpha}"),
             )
         });
-    Finding::exact(worst.map(|(share, _)| share), broken)
+    Finding::exact(worst.map(|(share, class)| (share, class.0)), broken)
 }

@@ -28,7 +28,8 @@ pub(super) fn check(
         gains.extend(values.clone().max());
         gains.extend(values.filter(|(_, _, broken)| *broken).max());
     }
-    let worst = gains.iter().max().map(|(gain, ..)| *gain);
+    let worst = gains.iter().max();
+    let worst = worst.map(|(gain, class, _)| (*gain, class.0));
     let broken = gains.iter().filter(|(_, _, broken)| *broken).max();
     let of = sensitive.name();
     let broken = broken.map(|(gain, class, _)| {

@@ -30,6 +30,7 @@ pub(super) fn check(sensitive: &Sensitive<'_>, delta: Share) -> Result<Finding, 
     };
     Ok(Finding {
         observed: worst.map(|(found, _)| found).into(),
+        worst: worst.iter().map(|(_, class)| *class).collect(),
         broken: worst
             .filter(|(found, _)| found * (1.0 + GUARD) >= delta.to_f64())
             .map(told),

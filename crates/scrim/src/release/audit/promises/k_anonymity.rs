@@ -23,6 +23,7 @@ pub(super) fn check(published: &Published<'_>, k: u64, unit: Unit) -> Finding {
             .filter(|class| sizes[*class] < k)
             .map(|class| (class, format!("{}, but k is {k}", counted(sizes[class])))),
         details: std::iter::once(("counted".to_owned(), Value::from(format!("{of}s")))).collect(),
+        worst: smallest.into_iter().collect(),
         ..Finding::default()
     }
 }

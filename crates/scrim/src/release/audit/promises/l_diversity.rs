@@ -53,7 +53,7 @@ fn recursive(sensitive: &Sensitive<'_>, c: Share, l: u64) -> Finding {
         };
         (class.0, found)
     });
-    Finding::exact(worst.map(|(ratio, _)| ratio), broken)
+    Finding::exact(worst.map(|(ratio, class)| (ratio, class.0)), broken)
 }
 
 fn frequency(sensitive: &Sensitive<'_>, l: Share) -> Finding {
@@ -70,7 +70,7 @@ fn frequency(sensitive: &Sensitive<'_>, l: Share) -> Finding {
         )
     };
     let broken = worst.filter(|(spread, _)| *spread < l.into()).map(told);
-    Finding::exact(worst.map(|(spread, _)| spread), broken)
+    Finding::exact(worst, broken)
 }
 
 fn entropy(sensitive: &Sensitive<'_>, l: Share) -> Finding {
@@ -90,6 +90,11 @@ fn entropy(sensitive: &Sensitive<'_>, l: Share) -> Finding {
     }
     Finding {
         observed: least.map(|(nats, _)| nats.exp()).into(),
+        worst: least
+            .iter()
+            .chain(&broken)
+            .map(|(_, class)| *class)
+            .collect(),
         broken: broken.map(|(nats, class)| {
             let (of, values) = (sensitive.name(), nats.exp());
             (

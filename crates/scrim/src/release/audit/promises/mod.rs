@@ -35,6 +35,8 @@ struct Finding {
     details: Map<String, Value>,
     /// The class that breaks it worst, and how; none where all classes keep it.
     broken: Option<(usize, String)>,
+    /// Classes without which something else might be found: the worst ones.
+    worst: Vec<usize>,
     /// The probabilities behind it, where it is about those.
     breach: Option<BreachReport>,
     /// The probabilities over all releases, where it is about those.
@@ -42,13 +44,19 @@ struct Finding {
 }
 
 impl Finding {
-    /// A fraction as a number and, beside it, as it is.
-    fn exact(worst: Option<Fraction>, broken: Option<(usize, String)>) -> Self {
+    /// A fraction as a number and, beside it, as it is, and the class that has it.
+    fn exact(worst: Option<(Fraction, usize)>, broken: Option<(usize, String)>) -> Self {
+        let class = worst.map(|(_, class)| class);
+        let worst = worst.map(|(worst, _)| worst);
         let mut details = Map::new();
         details.insert("observed_exact".to_owned(), told(worst));
         Self {
             observed: number(worst),
             details,
+            worst: class
+                .into_iter()
+                .chain(broken.iter().map(|(class, _)| *class))
+                .collect(),
             broken,
             ..Self::default()
         }
@@ -65,6 +73,11 @@ fn told(fraction: Option<Fraction>) -> Value {
     fraction
         .filter(|fraction| fraction.is_finite())
         .map_or(Value::Null, |fraction| fraction.to_string().into())
+}
+
+/// The classes of which a promise must see these, to find what it finds in all.
+pub(super) fn worst(published: &Published<'_>, spec: &ModelSpec) -> Result<Vec<usize>, Error> {
+    Ok(find(published, spec)?.worst)
 }
 
 pub(super) fn check(published: &Published<'_>, spec: &ModelSpec) -> Result<ModelReport, Error> {

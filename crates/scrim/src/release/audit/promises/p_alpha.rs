@@ -105,9 +105,13 @@ impl Scale {
                     format!("weight {weight} of `{of}`, but alpha is {alpha}"),
                 )
             });
+        let worst = fewest.iter().map(|(_, class)| *class);
         let mut finding = Finding {
             observed: fewest.map(|(found, _)| found).into(),
             broken: scarce.or(light),
+            worst: worst
+                .chain(lightest.iter().map(|(_, class)| *class))
+                .collect(),
             ..Finding::default()
         };
         let weight = lightest.map(|(weight, _)| weight);

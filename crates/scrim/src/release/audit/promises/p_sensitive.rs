@@ -19,6 +19,7 @@ pub(super) fn fewest_values(sensitive: &Sensitive<'_>, letter: &str, asked: u64)
         broken: fewest
             .filter(|(values, _)| *values < asked)
             .map(|(values, class)| (class, too_few(values, sensitive.name(), letter, asked))),
+        worst: fewest.iter().map(|(_, class)| *class).collect(),
         ..Finding::default()
     }
 }

@@ -101,14 +101,11 @@ impl<'a> Sensitive<'a> {
 
     /// The distribution of the published table.
     pub(super) fn reference(&self) -> Result<Reference, Error> {
-        let mut counts = vec![0; self.column.dictionary().len()];
-        for cell in self
-            .cells
-            .iter()
-            .filter(|cell| Some(cell.value) != self.star)
-        {
-            counts[cell.value as usize] += cell.rows;
-        }
+        // Rows that promises do not speak of have stars here.
+        let mut counts = self.column.counts();
+        let texts = self.column.dictionary().texts().map(is_suppressed);
+        let starred = counts.iter_mut().zip(texts).filter(|(_, starred)| *starred);
+        starred.for_each(|(count, _)| *count = 0);
         let rows = counts.iter().sum();
         if rows == 0 && !self.cells.is_empty() {
             let what = format!(

@@ -41,7 +41,10 @@ pub(super) fn check(
                 format!("`{of}` is {found} away from the table, but t is {t}"),
             )
         });
-    Ok(Finding::exact(worst.map(|(found, _)| found), broken))
+    Ok(Finding::exact(
+        worst.map(|(found, class)| (found, class.0)),
+        broken,
+    ))
 }
 
 /// What the least transport of a mass costs.
