@@ -147,8 +147,8 @@ pub(crate) enum Command {
         #[arg(long, conflicts_with = "compare")]
         external: bool,
         /// Take at most about so much memory, such as `500MB` or `2GB`: what grows with the rows of the table goes to the disk of the
-        /// release's folder, and the search keeps less. Different rows that do not fit go there too where `optimal` promises k-anonymity;
-        /// else such a table is refused
+        /// release's folder, and the search keeps less. Different rows that do not fit go there too where a release follows from counts
+        /// (`optimal`, `mingen`, `incognito`; no persons, wishes or past); else such a table is refused
         #[arg(long, value_name = "SIZE", conflicts_with = "compare", value_parser = bytes)]
         memory: Option<u64>,
         /// For `--compare`: how long a search that can stop at any time may take

@@ -201,8 +201,13 @@ impl Gathering {
             parts.par_iter().enumerate().map(pack).collect()
         };
         if self.rows > u64::from(u32::MAX) {
-            let what = "more than four billion rows cannot be counted";
-            return Err(IoError::internal(what));
+            return Err(IoError::Memory {
+                what: format!(
+                    "the table has more than {} rows, which are not counted",
+                    u32::MAX
+                ),
+                hint: Some("publish it in several tables".to_owned()),
+            });
         }
         let counting = &mut counted.counting;
         counted.order.add(|order| {

@@ -257,6 +257,46 @@ delta = 1.2"#;
 }
 
 #[test]
+fn classes_that_do_not_fit_are_counted_suppressed_and_judged_in_parts() {
+    let row = |number: u32, disease: &str| {
+        let (a, b) = (number % 250, number / 250);
+        format!("{number:0>200},{a},{b},{disease}\n")
+    };
+    // Pairs with two diseases, and some who are alone.
+    let pairs = ["flu", "cold"].map(|disease| {
+        let rows = (0..25_000).map(|number| row(number, disease));
+        rows.collect::<String>()
+    });
+    let alone: String = (25_000..40_000).map(|number| row(number, "flu")).collect();
+    let policy = "[data]\npath = \"data.csv\"\n[columns]\nname = { role = \"identifier\" }\n\
+                  a = { role = \"quasi\" }\nb = { role = \"quasi\" }\ndisease = { role = \"sensitive\" }\n\
+                  [[privacy]]\nmodel = \"l-diversity\"\nof = \"disease\"\nl = 2\n\
+                  [search]\nalgorithm = \"optimal\"\nmetric = \"prec\"\nsuppression = 0.5\nsuppressed = \"FATE\"\n\
+                  [release]\ndir = \"out/release\"\n";
+    for fate in ["star", "drop"] {
+        let folder = || {
+            let folder = Folder::empty();
+            folder.write(
+                "data.csv",
+                format!("name,a,b,disease\n{}{alone}", pairs.concat()),
+            );
+            folder.write("policy.toml", policy.replace("FATE", fate));
+            folder
+        };
+        let (held, away) = (folder(), folder());
+        let whole = answer(&held, &["publish", "policy.toml"]);
+        assert_eq!(whole["rows"]["suppressed"], 15_000, "{whole}");
+        assert!(whole["classes"]["count"].as_u64().unwrap() >= 25_000);
+        let little = ["publish", "policy.toml", "--memory", "86MB"];
+        assert_eq!(answer(&away, &little), whole);
+        for file in ["release.csv", "manifest.json", "report.html"] {
+            let file = format!("out/release/{file}");
+            assert!(held.read(&file) == away.read(&file), "{file}");
+        }
+    }
+}
+
+#[test]
 fn rows_that_look_like_suppressed_ones_are_told_from_them() {
     let pair = |row: u32| format!("{},{}\n", row % 200, row / 200 % 200);
     let mut rows: String = (0..120_000).map(pair).collect();

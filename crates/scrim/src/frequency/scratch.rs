@@ -65,16 +65,21 @@ impl Scratch {
     /// The bytes that counting so many tuples may need, but for the array.
     pub(crate) const A_TUPLE: u64 = 40;
 
-    /// How often tuples that are not held must pass by, so that the classes of each time fit; a sketch was made.
-    pub(super) fn passes(&self) -> u64 {
-        self.sketched_classes() as u64 / (self.most / 8) + 1
+    /// How often so many tuples that are not held must pass by, so that the classes of each time fit; a sketch was made of them.
+    pub(super) fn passes(&self, tuples: usize) -> u64 {
+        self.sketched_classes(tuples) as u64 / (self.most / 8) + 1
     }
 
-    /// About how many classes a sketch met: so many throws leave about so many places free.
-    pub(super) fn sketched_classes(&self) -> usize {
-        let places = self.hashed.len() as f64;
+    /// About how many classes a sketch of so many tuples met: so many throws leave about so many places free. Where hardly any is
+    /// free that tells nothing, and there may be as many as tuples.
+    pub(super) fn sketched_classes(&self, tuples: usize) -> usize {
+        let places = self.hashed.len();
         let free = self.hashed.iter().filter(|rows| **rows == 0).count();
-        (-places * (free.max(1) as f64 / places).ln()) as usize
+        if free < places / 64 {
+            return tuples;
+        }
+        let share = free.max(1) as f64 / places as f64;
+        ((-(places as f64) * share.ln()) as usize).min(tuples)
     }
 }
 
@@ -211,7 +216,7 @@ impl Recoder<'_> {
         mut visit: impl FnMut(u64, u32, usize),
     ) {
         self.sketch(set, scratch);
-        let passes = scratch.passes();
+        let passes = scratch.passes(set.len());
         let part_of = |number: u64| {
             let hashed = u128::from(number.wrapping_mul(ODD));
             ((hashed * u128::from(passes)) >> 64) as u64
@@ -252,7 +257,13 @@ impl Recoder<'_> {
 
     /// Counts rows by hashed numbers.
     pub(super) fn sketch(&self, set: &FrequencySet, scratch: &mut Scratch) {
-        let bits = set.len().next_power_of_two().trailing_zeros().clamp(8, 22);
+        // What may be counted in arrays is also what this one may have.
+        let most = scratch.most.ilog2().min(22);
+        let bits = set
+            .len()
+            .next_power_of_two()
+            .trailing_zeros()
+            .clamp(8, most);
         let counts = &mut scratch.hashed;
         counts.clear();
         counts.resize(1 << bits, 0);

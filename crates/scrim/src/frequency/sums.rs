@@ -207,7 +207,7 @@ impl FrequencySet {
             return None;
         }
         recoder.sketch(self, scratch);
-        Some(scratch.sketched_classes())
+        Some(scratch.sketched_classes(self.len()))
     }
 
     pub(super) fn recoder(&self, ladders: &[Ladder], node: &Node) -> Recoder<'_> {

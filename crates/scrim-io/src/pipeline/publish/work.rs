@@ -167,6 +167,16 @@ impl Work<'_> {
         Ok((staging, verdict))
     }
 
+    /// How many rows the release has.
+    pub(super) fn released(&self) -> u64 {
+        let gone = if self.plan.fate.drop {
+            self.plan.suppressed
+        } else {
+            0
+        };
+        self.prepared.ground.rows() - gone
+    }
+
     /// Where each different row stands among those that are released, where the table is counted.
     fn places(&self, released: &[u32]) -> Option<Vec<u32>> {
         self.table.read.order.as_ref()?;
@@ -196,7 +206,8 @@ impl Work<'_> {
             .into_iter()
             .map(|column| out_column(column, format))
             .collect();
-        let mut progress = |_: u64| door.check();
+        let all = self.released();
+        let mut progress = |done: u64| door.counted(done, all, "rows");
         match format {
             Format::Csv => write_csv(path, &columns, rows, order, &mut progress),
             Format::Parquet => write_parquet(path, &columns, rows, order, &mut progress),

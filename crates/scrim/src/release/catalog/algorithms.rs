@@ -8,6 +8,8 @@ use super::{Entry, Kind};
 
 const GREEDY: &str = "greedy: it does not find the least loss";
 const SUPPRESSES_NONE: &str = "it suppresses no row";
+pub(super) const HOLDS_ROWS: &str =
+    "it works on single rows: every one is held, and `--memory` refuses a table that does not fit";
 
 const fn algorithm(name: &'static str) -> Entry {
     Entry::new(Kind::Algorithm, name)
@@ -76,6 +78,7 @@ time-limit = 2
         "tables beyond some hundred rows: more than eight million pairs of a row and a vector of taxa above it are refused",
         "a time limit that is hit makes the release depend on the machine",
         SUPPRESSES_NONE,
+        HOLDS_ROWS,
     ],
     cost: "exponential; anytime",
     ..algorithm("mingen-cell")
@@ -95,7 +98,7 @@ k = 5
 algorithm = "datafly"
 linking = { admitted = 0.5 }    # others hardly know the day
 "#,
-    limits: &["it does not find minimal generalizations"],
+    limits: &["it does not find minimal generalizations", HOLDS_ROWS],
     cost: "a roll-up a step",
     ..algorithm("datafly")
 };
@@ -141,7 +144,11 @@ k = 5
 [search]
 algorithm = "top-down"
 "#,
-    limits: &["it does not find the least distortion", SUPPRESSES_NONE],
+    limits: &[
+        "it does not find the least distortion",
+        SUPPRESSES_NONE,
+        HOLDS_ROWS,
+    ],
     cost: "O(rows * attributes) a level of the trees, sorting aside",
     ..algorithm("top-down")
 };
@@ -166,7 +173,7 @@ k = 5
 algorithm = "personalized"
 improve = true         # a local search after the paper's
 "#,
-    limits: &[GREEDY, SUPPRESSES_NONE],
+    limits: &[GREEDY, SUPPRESSES_NONE, HOLDS_ROWS],
     cost: "each split changes the classes that it divides, and only those are judged again",
     ..algorithm("personalized")
 };
@@ -193,7 +200,7 @@ k = 5
 algorithm = "mondrian"
 mondrian = "relaxed"
 "#,
-    limits: &[GREEDY, SUPPRESSES_NONE],
+    limits: &[GREEDY, SUPPRESSES_NONE, HOLDS_ROWS],
     cost: "O(rows * attributes) a generation of classes, about log2(rows / k) of them; in parallel",
     ..algorithm("mondrian")
 };
@@ -219,6 +226,7 @@ metric = "loss-mean"
         "models whose valid classes can be spoilt by more rows: they are refused",
         "a time limit makes the release depend on the machine; without one it does not",
         SUPPRESSES_NONE,
+        HOLDS_ROWS,
     ],
     cost: "walks over vectors of generalized values, linear in the tuples each, and rounds of local search; anytime: `publish --keep-best`",
     ..algorithm("local")
@@ -245,6 +253,7 @@ allow-broken = true    # writes what is not k-anonymous under a name that says s
     limits: &[
         "rare combinations of four and more attributes, and rare suppressed cells: the result is often not k-anonymous, and is then refused",
         "other models beside k-anonymity do not steer it; the certifier judges all",
+        HOLDS_ROWS,
     ],
     cost: "O(tuples * combinations), of which there are C(n, 2) + C(n, 3)",
     ..algorithm("mu-argus")
@@ -274,6 +283,7 @@ path = "ledger.sqlite"
         "it does not find the least loss, and beyond eight rows may find nothing where a solution exists",
         "one of the models must be `serial`",
         SUPPRESSES_NONE,
+        HOLDS_ROWS,
     ],
     cost: "linear in the rows, sorting aside; in parallel",
     page: "docs/ledger.md",
@@ -300,6 +310,7 @@ chain = "prec"         # all nodes of the lattice, by falling Prec
         "what the table as a whole tells, or knowledge about single persons' values",
         "`personal` and `serial`, several sensitive columns, and suppression: they are refused",
         "counting may be too much work: then nothing is decided, and nothing released",
+        HOLDS_ROWS,
     ],
     cost: "a roll-up a step, and one disclosure set; inclusive: one a step; exponential in the worst case, limited",
     page: "docs/disclosure.md",

@@ -1,5 +1,6 @@
 //! What the catalog must have.
 
+use super::algorithms::HOLDS_ROWS;
 use super::{CATALOG, Entry, Kind, markdown, named, nearest_name};
 use crate::metric::MetricId;
 use crate::release::policy::{AlgorithmId, MODEL_NAMES, Policy};
@@ -18,6 +19,14 @@ fn everything_that_a_policy_may_name_is_listed() {
     assert_eq!(names(Kind::Model), MODEL_NAMES);
     let algorithms: Vec<&str> = AlgorithmId::all().map(AlgorithmId::name).collect();
     assert_eq!(names(Kind::Algorithm), algorithms);
+}
+
+#[test]
+fn searches_that_hold_every_row_say_so() {
+    for (entry, id) in of(Kind::Algorithm).zip(AlgorithmId::all()) {
+        let says = entry.limits.contains(&HOLDS_ROWS);
+        assert_eq!(says, !id.needs_only_counts(), "{}", entry.name);
+    }
 }
 
 #[test]

@@ -167,18 +167,13 @@ impl Policy {
     /// Whether its release follows from how often each row stands in the table. Otherwise single rows must be known: persons
     /// have several, searches move them, or wishes and earlier releases speak of them.
     pub fn needs_only_counts(&self) -> bool {
-        let counts = [
-            AlgorithmId::Optimal,
-            AlgorithmId::MinGen,
-            AlgorithmId::Incognito,
-        ];
         let by_row = |model: &ModelPolicy| {
             matches!(
                 model.spec,
                 ModelSpec::Personal { .. } | ModelSpec::Serial { .. }
             )
         };
-        counts.contains(&self.search.algorithm)
+        self.search.algorithm.needs_only_counts()
             && self.person().is_none()
             && self.disclosure.is_none()
             && !self.privacy.iter().any(by_row)

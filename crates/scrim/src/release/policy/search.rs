@@ -66,6 +66,11 @@ impl AlgorithmId {
         Self::NAMES.into_iter().filter(own).map(|(_, id)| id)
     }
 
+    /// Whether it asks how often each row stands in the table, and never for a single one.
+    pub fn needs_only_counts(self) -> bool {
+        matches!(self, Self::Optimal | Self::MinGen | Self::Incognito)
+    }
+
     /// The name in the policy.
     pub fn name(self) -> &'static str {
         Self::NAMES

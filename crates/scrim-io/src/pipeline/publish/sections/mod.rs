@@ -118,7 +118,8 @@ impl Work<'_> {
                 order: Some((order, (of_file.start, of_file.end), places)),
             }))
         };
-        let mut progress = |_: u64| door.check();
+        let all = self.released();
+        let mut progress = |done: u64| door.counted(done, all, "rows");
         match format {
             Format::Csv => write_csv_parts(path, &mut parts, &mut progress),
             Format::Parquet => write_parquet_parts(path, &mut parts, &mut progress),

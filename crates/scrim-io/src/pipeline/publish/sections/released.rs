@@ -1,5 +1,7 @@
 //! A release as it was read back, section by section.
 
+use std::borrow::Cow;
+
 use scrim::table::Table;
 
 use crate::pipeline::load::LoadedTable;
@@ -9,7 +11,7 @@ use crate::{IoError, OrderReader};
 pub(super) struct Released<'a> {
     read: &'a LoadedTable,
     section: usize,
-    pub(super) table: Table,
+    pub(super) table: Cow<'a, Table>,
     order: OrderReader<'a>,
     /// The row after the last of the section.
     end: u64,
@@ -65,10 +67,10 @@ pub(super) fn count(read: &LoadedTable) -> usize {
 }
 
 /// One of them.
-pub(super) fn table_of(read: &LoadedTable, section: usize) -> Result<Table, IoError> {
+pub(super) fn table_of(read: &LoadedTable, section: usize) -> Result<Cow<'_, Table>, IoError> {
     match &read.read.sections {
-        Some(sections) => sections.table(section),
-        None => Ok(read.read.table.clone()),
+        Some(sections) => sections.table(section).map(Cow::Owned),
+        None => Ok(Cow::Borrowed(&read.read.table)),
     }
 }
 
