@@ -1,6 +1,6 @@
 //! Classes of tuples that pass by: with all that models ask for, in as many parts as memory needs.
 //!
-//! **Holds because** a class is in the part that the hash of its key says, with all of its tuples, so that what holds of the classes of
+//! **Holds because** a class is in the part that the hash of its number or key says, with all of its tuples, so that what holds of the classes of
 //! each part holds of all.
 //! **Cost.** All tuples pass by once a part. Blocks are rolled up one by one; what they give is put together whenever it has
 //! doubled.
@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use super::keys::{Index, hash};
 use super::regroup::Recoder;
+use super::scratch::ODD;
 use super::store::Block;
 use super::{FrequencySet, Ground, Histogram};
 use crate::hierarchy::Ladder;
@@ -76,16 +77,17 @@ impl FrequencySet {
             histograms: vec![Histogram::none(); tracked],
             elsewhere: None,
         };
-        let is_own = |key: &[u64]| {
-            let high = u128::from(hash(key).rotate_left(32));
-            parts == 1 || (high * u128::from(parts)) >> 64 == u128::from(part)
-        };
-        let (mut squeezed, mut fits) = (0, true);
+        let (mut own, mut squeezed, mut fits) = (Own::default(), 0, true);
         elsewhere.each_block(|block| {
             if !fits {
                 return;
             }
-            set.take(block, &recoder, is_own);
+            if parts == 1 {
+                set.take(block, &recoder);
+            } else {
+                let words = self.layout.words();
+                set.take(&own.of(block, &recoder, words, (part, parts)), &recoder);
+            }
             if set.len() > squeezed * 2 + FEW {
                 set = set.roll_up(ladders, node);
                 squeezed = set.len();
@@ -97,35 +99,18 @@ impl FrequencySet {
         fits.then_some(set)
     }
 
-    /// Puts the classes of a block behind the others, those that are wanted.
-    fn take(
-        &mut self,
-        block: &Block<'_>,
-        recoder: &Recoder<'_>,
-        is_wanted: impl Fn(&[u64]) -> bool,
-    ) {
+    /// Puts the classes of a block behind the others.
+    fn take(&mut self, block: &Block<'_>, recoder: &Recoder<'_>) {
         let made = recoder.regroup::<true>(block.keys, block.rows);
-        let keys = recoder.recode(block.keys, &made.firsts);
-        let words = self.layout.words();
-        let mut place: Vec<Option<u32>> = Vec::with_capacity(made.rows.len());
-        let mut new = 0;
-        for (key, rows) in keys.chunks_exact(words).zip(&made.rows) {
-            let wanted = is_wanted(key);
-            place.push(wanted.then_some(new));
-            if wanted {
-                new += 1;
-                self.keys.extend_from_slice(key);
-                self.rows.push(*rows);
-            }
-        }
+        self.keys.extend(recoder.recode(block.keys, &made.firsts));
+        self.rows.extend_from_slice(&made.rows);
         let tracked = self.histograms.len();
         for (at, histogram) in self.histograms.iter_mut().enumerate() {
             let tuples = made.targets.iter().zip(block.rows).enumerate();
-            let cells = tuples.filter_map(|(tuple, (target, rows))| {
-                let code = block.tracked[tuple * tracked + at];
-                Some((place[*target as usize]?, code, *rows))
+            let cells = tuples.map(|(tuple, (target, rows))| {
+                (*target, block.tracked[tuple * tracked + at], *rows)
             });
-            histogram.append(&Histogram::count(new as usize, cells));
+            histogram.append(&Histogram::count(made.rows.len(), cells));
         }
     }
 
@@ -160,6 +145,62 @@ impl FrequencySet {
         let histograms = self.histograms.iter_mut().zip(&other.histograms);
         histograms.for_each(|(all, own)| all.append(own));
         self.roll_up(ladders, &self.node)
+    }
+}
+
+/// The tuples of a block that are in a part.
+#[derive(Debug, Default)]
+struct Own {
+    places: Vec<u32>,
+    keys: Vec<u64>,
+    tracked: Vec<u32>,
+    rows: Vec<u64>,
+}
+
+impl Own {
+    /// Those of one of so many parts, by the class that they become.
+    fn of(
+        &mut self,
+        block: &Block<'_>,
+        recoder: &Recoder<'_>,
+        words: usize,
+        (part, parts): (u64, u64),
+    ) -> Block<'_> {
+        let is_own = |hash: u64| (u128::from(hash) * u128::from(parts)) >> 64 == u128::from(part);
+        self.places.clear();
+        let mut at = 0;
+        if recoder.numbers().is_some() {
+            recoder.each_block_in(block.keys, block.rows, |numbers, _| {
+                for number in numbers {
+                    if is_own(number.wrapping_mul(ODD)) {
+                        self.places.push(at);
+                    }
+                    at += 1;
+                }
+            });
+        } else {
+            let all: Vec<u32> = (0..block.rows.len() as u32).collect();
+            let keys = recoder.recode(block.keys, &all);
+            let own = all.iter().zip(keys.chunks_exact(words));
+            let own = own.filter(|(_, key)| is_own(hash(key).wrapping_mul(ODD)));
+            self.places.extend(own.map(|(place, _)| *place));
+        }
+        let tracked = block.tracked.len() / block.rows.len().max(1);
+        self.keys.clear();
+        self.tracked.clear();
+        self.rows.clear();
+        for place in self.places.iter().map(|place| *place as usize) {
+            self.keys
+                .extend_from_slice(&block.keys[place * words..][..words]);
+            self.tracked
+                .extend_from_slice(&block.tracked[place * tracked..][..tracked]);
+            self.rows.push(block.rows[place]);
+        }
+        Block {
+            keys: &self.keys,
+            tracked: &self.tracked,
+            rows: &self.rows,
+        }
     }
 }
 

@@ -110,7 +110,12 @@ impl<'a> Recoder<'a> {
         }
     }
 
-    fn each_block_in(&self, keys: &[u64], rows: &[u64], visit: impl FnMut(&[u64], &[u64])) {
+    pub(super) fn each_block_in(
+        &self,
+        keys: &[u64],
+        rows: &[u64],
+        visit: impl FnMut(&[u64], &[u64]),
+    ) {
         match self.layout.words() {
             1 => self.each_block_of::<1>(keys, rows, visit),
             2 => self.each_block_of::<2>(keys, rows, visit),

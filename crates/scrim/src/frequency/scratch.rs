@@ -17,7 +17,7 @@ const SMALL: u64 = 1 << 18;
 pub(super) const FEW: usize = 1 << 14;
 /// Parts of many tuples.
 const PARTS: u64 = 256;
-const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
+pub(super) const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// Takes the numbers of some tuples, and their rows.
 pub(super) type Pass<'a> = &'a mut dyn FnMut(&[u64], &[u64]);
