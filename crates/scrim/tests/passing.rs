@@ -2,6 +2,7 @@
 
 mod support;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use proptest::prelude::*;
@@ -90,6 +91,38 @@ fn problem(seed: u64, rows: usize) -> Problem {
     let values = problem.rows.iter().map(value).collect();
     problem.sensitive = vec![values];
     problem
+}
+
+/// Each part alone stays within the limit, but not all together.
+#[test]
+fn the_limit_is_that_of_all_parts() {
+    let mut rows = Vec::new();
+    let mut values = Vec::new();
+    for tuple in 0..400 {
+        for value in ["a", "b"].iter().take(1 + tuple % 2) {
+            rows.push(vec![(tuple % 20).to_string(), (tuple / 20).to_string()]);
+            values.push((*value).to_owned());
+        }
+    }
+    let chain = |value: usize| (value.to_string(), vec![value.to_string(), "*".to_owned()]);
+    let chains: BTreeMap<String, Vec<String>> = (0..20).map(chain).collect();
+    let problem = Problem {
+        columns: vec!["c0".to_owned(), "c1".to_owned()],
+        weights: vec![(1, 1); 2],
+        persons: None,
+        sensitive: vec![values],
+        rows,
+        chains: vec![chains.clone(), chains],
+    };
+    // 200 of 600 rows are alone.
+    for (limit, height) in [(200, 0), (150, 1)] {
+        let bench = Bench::new(&problem, models(&problem, 1, 2));
+        let away = away(&problem, bench, 0);
+        for algorithm in [&Optimal::default() as &dyn Algorithm, &Incognito::default()] {
+            let found = away.search(algorithm, MetricId::Prec, limit, true).unwrap();
+            assert_eq!(support::node_of(&found).height(), height, "{limit}");
+        }
+    }
 }
 
 proptest! {
