@@ -1,4 +1,8 @@
 //! Searches of tuples that pass by, in parts where they are many, find what those find that hold them.
+#![allow(
+    clippy::unwrap_used,
+    reason = "the lint knows tests, but not the functions beside them"
+)]
 
 mod support;
 

@@ -30,26 +30,26 @@ pub struct Explorer<'a> {
     task: &'a Task<'a>,
     /// Ascending by number of tuples.
     snapshots: Vec<FrequencySet>,
-    /// How many tuples all of them together may have.
-    budget: usize,
-    /// Tuples kept so far.
-    kept: usize,
+    /// How many bytes all of them together may have.
+    budget: u64,
+    /// Bytes kept so far.
+    kept: u64,
     checked: u64,
 }
 
-/// How many tuples all snapshots together may have, where nobody says otherwise: with keys and counts some hundred megabytes at the
-/// most.
-const BUDGET: usize = 8_000_000;
+/// So many tuples of the ground domain may all snapshots together be as large as, where nobody says otherwise: with keys and counts
+/// some hundred megabytes at the most.
+const BUDGET: u64 = 8_000_000;
 
 impl<'a> Explorer<'a> {
     /// An explorer that knows the ground domain only, and may use about so many bytes.
     pub fn new(task: &'a Task<'a>, memory: Option<u64>) -> Self {
         let set = task.ground.set();
-        let tuples = |bytes: u64| (bytes / 4 / set.bytes_a_tuple()).min(BUDGET as u64) as usize;
+        let most = BUDGET * set.bytes_a_tuple();
         Self {
             task,
             snapshots: Vec::new(),
-            budget: memory.map_or(BUDGET, tuples),
+            budget: memory.map_or(most, |bytes| most.min(bytes / 4)),
             kept: 0,
             checked: 0,
         }
@@ -103,8 +103,8 @@ impl<'a> Explorer<'a> {
             let Some(set) = check.snapshot.take() else {
                 continue;
             };
-            if self.kept + set.len() <= self.budget {
-                self.kept += set.len();
+            if self.kept + set.bytes() <= self.budget {
+                self.kept += set.bytes();
                 let at = self
                     .snapshots
                     .partition_point(|known| known.len() <= set.len());

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use rayon::prelude::*;
+use rustc_hash::FxHashMap;
 
 use super::distinct::each_block;
 use super::store::{Elsewhere, Stored};
@@ -197,12 +198,43 @@ impl Ground {
         only.unwrap_or_else(|| self.set.clone())
     }
 
-    /// Visits how many rows each tuple has.
-    pub fn each_size(&self, mut visit: impl FnMut(u64)) {
+    /// Visits how many rows each tuple has, where some codes are the same: by attribute and code, what it counts as.
+    pub fn each_size(&self, same: &[Vec<u32>], mut visit: impl FnMut(u64)) {
+        let layout = &self.set.layout;
+        let joined: Vec<(usize, Vec<bool>)> = same
+            .iter()
+            .enumerate()
+            .filter_map(|(at, same)| {
+                let mut own = vec![0; same.len()];
+                same.iter().for_each(|code| own[*code as usize] += 1);
+                let is_joined = same.iter().map(|code| own[*code as usize] > 1);
+                let is_joined: Vec<bool> = is_joined.collect();
+                is_joined.contains(&true).then_some((at, is_joined))
+            })
+            .collect();
+        // Few tuples have such codes.
+        let mut together: FxHashMap<Vec<u32>, u64> = FxHashMap::default();
+        let each = |key: &[u64], rows: u64| {
+            let is_joined =
+                |(at, is_joined): &(usize, Vec<bool>)| is_joined[layout.read(key, *at) as usize];
+            if joined.iter().any(is_joined) {
+                let codes = same.iter().enumerate();
+                let codes = codes.map(|(at, same)| same[layout.read(key, at) as usize]);
+                *together.entry(codes.collect()).or_default() += rows;
+            } else {
+                visit(rows);
+            }
+        };
         match &self.set.elsewhere {
-            None => self.set.rows.iter().for_each(|rows| visit(*rows)),
-            Some(elsewhere) => elsewhere.each_size(self.words(), visit),
+            None => {
+                let mut each = each;
+                let keys = self.set.keys.chunks_exact(self.words());
+                keys.zip(&self.set.rows)
+                    .for_each(|(key, rows)| each(key, *rows));
+            }
+            Some(elsewhere) => elsewhere.each_tuple(self.words(), each),
         }
+        together.into_values().for_each(visit);
     }
 
     /// Visits the rows of a table that this is the ground of, in the order of their tuples and then of tracked codes: the words of the

@@ -18,8 +18,8 @@ use crate::recoding::Node;
 
 /// So few classes are not parted further: what is large then is one of them.
 const LEAST: usize = 64;
-/// So few tuples are not worth putting together.
-const FEW: usize = 1 << 15;
+/// So few bytes are not worth putting together.
+const FEW: u64 = 1 << 20;
 /// A set is made with so many times its bytes.
 const MAKING: u64 = 4;
 
@@ -88,10 +88,10 @@ impl FrequencySet {
                 let words = self.layout.words();
                 set.take(&own.of(block, &recoder, words, (part, parts)), &recoder);
             }
-            if set.len() > squeezed * 2 + FEW {
+            if set.bytes() > squeezed * 2 + FEW {
                 set = set.roll_up(ladders, node);
-                squeezed = set.len();
-                fits = set.bytes() <= most || set.len() <= LEAST;
+                squeezed = set.bytes();
+                fits = squeezed <= most || set.len() <= LEAST;
             }
         });
         let set = set.roll_up(ladders, node);

@@ -67,23 +67,23 @@ impl Elsewhere {
         }
     }
 
-    /// Visits the rows of each tuple, whose key has so many words, once.
-    pub(super) fn each_size(&self, words: usize, mut visit: impl FnMut(u64)) {
+    /// Visits each tuple, whose key has so many words, once, and its rows.
+    pub(super) fn each_tuple(&self, words: usize, mut visit: impl FnMut(&[u64], u64)) {
         let mut last: Option<(Vec<u64>, u64)> = None;
         self.each_block(|block| {
             for (key, rows) in block.keys.chunks_exact(words).zip(block.rows) {
                 match &mut last {
                     Some((same, all)) if same == key => *all += rows,
                     _ => {
-                        if let Some((_, all)) = last.replace((key.to_vec(), *rows)) {
-                            visit(all);
+                        if let Some((former, all)) = last.replace((key.to_vec(), *rows)) {
+                            visit(&former, all);
                         }
                     }
                 }
             }
         });
-        if let Some((_, all)) = last {
-            visit(all);
+        if let Some((last, all)) = last {
+            visit(&last, all);
         }
     }
 

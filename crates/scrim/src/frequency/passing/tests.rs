@@ -77,13 +77,35 @@ fn tuples_that_are_taken_in_are_those_of_the_table() {
         assert_eq!(held.rows(), 3000);
         let sizes = |ground: &Ground| {
             let mut sizes = Vec::new();
-            ground.each_size(|rows| sizes.push(rows));
+            ground.each_size(&[], |rows| sizes.push(rows));
             sizes.sort_unstable();
             sizes
         };
         let passing = away(&made, 0, false);
         assert_eq!(sizes(&passing), sizes(&made.ground));
         assert_eq!(sizes(&held), sizes(&made.ground));
+        // Codes 1 to 3 of an attribute are the same.
+        let same = |at: usize| {
+            let codes = 0..made.ladders[at].width(0) as u32;
+            let is_same = |code: u32| at == 1 && (1..4).contains(&code);
+            let same = codes.map(|code| if is_same(code) { 2 } else { code });
+            same.collect::<Vec<u32>>()
+        };
+        let same: Vec<Vec<u32>> = (0..4).map(same).collect();
+        let mut expected: BTreeMap<Vec<u32>, u64> = BTreeMap::new();
+        let set = made.ground.set();
+        for (tuple, rows) in set.rows().iter().enumerate() {
+            let codes = (0..4).map(|at| same[at][set.code(tuple, at) as usize]);
+            *expected.entry(codes.collect()).or_default() += rows;
+        }
+        let mut expected: Vec<u64> = expected.into_values().collect();
+        expected.sort_unstable();
+        for ground in [&passing, &held] {
+            let mut sizes = Vec::new();
+            ground.each_size(&same, |rows| sizes.push(rows));
+            sizes.sort_unstable();
+            assert_eq!(sizes, expected);
+        }
         let top = passing.at_top(&made.ladders);
         assert_eq!((top.len(), top.rows()[0]), (1, 3000));
     }

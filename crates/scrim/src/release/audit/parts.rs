@@ -53,20 +53,48 @@ impl<'a> AuditInParts<'a> {
         if part.rows() == 0 {
             return Ok(());
         }
-        let published = Published {
+        let published = self.published(part)?;
+        self.totals.add(&Totals::of(part, &published.classes));
+        if self.columns.is_empty() {
+            let without = |column: &Column| column.with_codes(Codes::U8(Vec::new()));
+            self.columns = part.columns().iter().filter_map(without).collect();
+            self.margins = part.columns().iter().map(Column::counts).collect();
+        }
+        let is_first = self.worst.is_empty();
+        self.keep_worst(&published)?;
+        if !is_first {
+            // The worst of the worst are all that is needed of both.
+            self.worst.sort_unstable_by_key(|row| row.first);
+            let both = self.table().ok_or_else(unlike)?;
+            self.worst.clear();
+            let published = self.published(&both)?;
+            self.keep_worst(&published)?;
+        }
+        Ok(())
+    }
+
+    fn published<'t>(&self, table: &'t Table) -> Result<Published<'t>, Error>
+    where
+        'a: 't,
+    {
+        Ok(Published {
             policy: self.policy,
-            table: part,
-            classes: classes(self.policy, part, self.file)?,
+            table,
+            classes: classes(self.policy, table, self.file)?,
             persons: None,
             trees: self.known.trees,
             wishes: &[],
             history: None,
             file: self.file,
-        };
-        self.totals.add(&Totals::of(part, &published.classes));
+        })
+    }
+
+    /// Keeps the rows of the classes that are the worst of some.
+    fn keep_worst(&mut self, published: &Published<'_>) -> Result<(), Error> {
+        let part = published.table;
         let mut is_kept = vec![false; published.classes.count()];
         for model in &self.policy.privacy {
-            for class in promises::worst(&published, &model.spec)? {
+            for class in promises::worst(published, &model.spec)? {
                 is_kept[class] = true;
             }
         }
@@ -84,11 +112,6 @@ impl<'a> AuditInParts<'a> {
                 });
             }
         }
-        if self.columns.is_empty() {
-            let without = |column: &Column| column.with_codes(Codes::U8(Vec::new()));
-            self.columns = part.columns().iter().filter_map(without).collect();
-            self.margins = part.columns().iter().map(Column::counts).collect();
-        }
         Ok(())
     }
 
@@ -100,9 +123,7 @@ impl<'a> AuditInParts<'a> {
         self.worst.sort_unstable_by_key(|row| row.first);
         let (policy, file) = (self.policy, self.file);
         let of = self.totals.sizes.count;
-        let table = self
-            .table()
-            .ok_or_else(|| Error::Internal("parts of a release that are not alike".to_owned()))?;
+        let table = self.table().ok_or_else(unlike)?;
         let (known, totals) = (self.known, self.totals);
         let mut audit = check(policy, &table, file, known, &policy.privacy, Some(totals))?;
         if audit.models.iter().all(|model| model.witness.is_none()) {
@@ -142,6 +163,10 @@ impl<'a> AuditInParts<'a> {
         let first = self.worst.iter().map(|row| row.first).collect();
         Table::counted(columns?, times, first)?.with_margins(&self.margins)
     }
+}
+
+fn unlike() -> Error {
+    Error::Internal("parts of a release that are not alike".to_owned())
 }
 
 impl Totals {

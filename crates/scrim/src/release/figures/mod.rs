@@ -18,6 +18,7 @@ use super::plan::Plan;
 use super::prepare::Prepared;
 use crate::adversary::{Exposure, ExposureReport, Tuples};
 use crate::error::Error;
+use crate::hierarchy::{Ladder, is_star};
 use crate::metric::ColumnLoss;
 use crate::share::Share;
 use crate::table::{Column, Table};
@@ -168,7 +169,8 @@ impl FiguresInParts {
     pub fn finish(self, prepared: &Prepared, plan: &Plan) -> Result<Figures, Error> {
         let threshold = threshold();
         let mut before = Exposure::default();
-        prepared.ground.each_size(|rows| before.add(rows));
+        let same: Vec<Vec<u32>> = prepared.ladders.iter().map(one_star).collect();
+        prepared.ground.each_size(&same, |rows| before.add(rows));
         prepared.ground.must_have_told_all()?;
         let rows = prepared.ground.rows();
         let release = ExposureReport::of(&self.exposure, self.rows, self.rows, threshold);
@@ -257,6 +259,16 @@ impl ColumnFigures {
             outline: Outline::new(ladder, &marks::of(prepared, plan, at)),
         }
     }
+}
+
+/// Each value, where all spellings of suppression are the first of them.
+fn one_star(ladder: &Ladder) -> Vec<u32> {
+    let leaves = ladder.taxa(0).iter();
+    let stars = leaves.map(|leaf| is_star(ladder.hierarchy().label(*leaf)));
+    let stars: Vec<bool> = stars.collect();
+    let first = stars.iter().position(|star| *star).unwrap_or(0) as u32;
+    let code = |(code, star): (u32, &bool)| if *star { first } else { code };
+    (0..).zip(&stars).map(code).collect()
 }
 
 /// Risks above one fifth are counted: the limit that statistical offices use most, a class of five.

@@ -8,6 +8,7 @@
 
 use std::ops::Range;
 
+use rustc_hash::FxHashSet;
 use scrim::frequency::{Counting, RowIds};
 use scrim::hierarchy::{STAR, is_star};
 use scrim::release::Prepared;
@@ -132,11 +133,11 @@ impl<'a> Whole<'a> {
         mut visit: impl FnMut(&Table) -> Result<(), E>,
     ) -> Result<(), E> {
         let first = loop {
-            // Nothing can be parted where everybody has the same quasi-identifiers.
-            let most = if self.parts < 1 << 12 {
-                self.most
-            } else {
+            // Classes are not parted: where there are few, it is one of them that is large.
+            let most = if self.has_few_classes()? {
                 usize::MAX
+            } else {
+                self.most
             };
             match self.part(0, most, door)? {
                 Some(table) => break table,
@@ -190,12 +191,42 @@ impl<'a> Whole<'a> {
         self.table(&counting, times, first).map(Some)
     }
 
+    /// Whether the first part has hardly any class.
+    fn has_few_classes(&self) -> Result<bool, IoError> {
+        const FEW: usize = 64;
+        let mut met: FxHashSet<u64> = FxHashSet::default();
+        for section in 0..count(self.read) {
+            let table = table_of(self.read, section)?;
+            for start in (0..table.rows()).step_by(ROWS) {
+                let rows = start..table.rows().min(start + ROWS);
+                let hashes = self.hashes(&table, rows);
+                met.extend(hashes.into_iter().filter(|hash| self.part_of(*hash) == 0));
+                if met.len() > FEW {
+                    return Ok(false);
+                }
+            }
+        }
+        Ok(true)
+    }
+
     /// Which of some rows of a section are in a part, counted from the first.
     fn own_rows(&self, table: &Table, rows: Range<usize>, part: u64) -> Vec<u32> {
         if self.parts == 1 {
             return (0..rows.len() as u32).collect();
         }
-        let mut hashes = vec![0u64; rows.len()];
+        let hashes = self.hashes(table, rows);
+        let own = (0..).zip(hashes);
+        let own = own.filter(|(_, hash)| self.part_of(*hash) == part);
+        own.map(|(row, _)| row).collect()
+    }
+
+    fn part_of(&self, hash: u64) -> u64 {
+        ((u128::from(hash) * u128::from(self.parts)) >> 64) as u64
+    }
+
+    /// The hash of the class of each of some rows.
+    fn hashes(&self, table: &Table, rows: Range<usize>) -> Vec<u64> {
+        let mut hashes = vec![ODD; rows.len()];
         for (at, values) in self.kept.iter().zip(&self.hashed) {
             let Some(values) = values else { continue };
             let codes = table.columns()[*at].codes();
@@ -204,14 +235,10 @@ impl<'a> Whole<'a> {
                 hashes[row] = mixed ^ (mixed >> 32);
             });
         }
-        let part_of = |hash: &u64| {
-            let spread = u128::from(hash.wrapping_mul(ODD));
-            (spread * u128::from(self.parts)) >> 64
-        };
-        let own = (0..)
-            .zip(&hashes)
-            .filter(|(_, hash)| part_of(hash) == u128::from(part));
-        own.map(|(row, _)| row).collect()
+        hashes
+            .iter_mut()
+            .for_each(|hash| *hash = hash.wrapping_mul(ODD));
+        hashes
     }
 
     /// The codes of some rows, by column that is kept, and whether they tell nothing else.
