@@ -17,9 +17,11 @@ use scrim::Error;
 use scrim::frequency::Ground;
 use scrim::hierarchy::Hierarchy;
 use scrim::recoding::apply;
-use scrim::release::audit::{AuditInParts, Known, Source as CertifiedSource, certify_source};
+use scrim::release::audit::{
+    Audit, AuditInParts, Known, ModelReport, Source as CertifiedSource, certify_source,
+};
 use scrim::release::figures::FiguresInParts;
-use scrim::release::policy::Format;
+use scrim::release::policy::{Format, Policy};
 use scrim::release::{Prepared, Rows};
 use scrim::table::Table;
 
@@ -150,19 +152,38 @@ impl Work<'_> {
         let room = self
             .memory
             .map_or(usize::MAX, |memory| memory.judged(read.read.held));
-        let mut whole = Whole::new(policy, &read, room)?;
-        let mut audit = AuditInParts::new(policy, &file, &known)?;
         let mut figures = FiguresInParts::new(self.plan);
-        whole.each_part(door, |part| {
-            audit.add(part)?;
-            let silent = silent(policy, self.prepared, part);
-            figures.add(self.prepared, part, &silent)?;
-            Ok::<_, IoError>(())
-        })?;
-        let again = |visit: &mut dyn FnMut(&Table) -> Result<(), Error>| {
-            whole.each_part(door, |part| Ok::<_, IoError>(visit(part)?))
+        let (mut all, mut models): (Option<Audit>, Vec<(usize, ModelReport)>) = (None, Vec::new());
+        for promises in by_column(policy) {
+            let privacy = promises.iter().map(|at| policy.privacy[*at].clone());
+            let own = Policy {
+                privacy: privacy.collect(),
+                ..policy.clone()
+            };
+            let mut whole = Whole::new(&own, &read, room)?;
+            let mut audit = AuditInParts::new(&own, &file, &known)?;
+            whole.each_part(door, |part| {
+                audit.add(part)?;
+                if all.is_none() {
+                    let silent = silent(policy, self.prepared, part);
+                    figures.add(self.prepared, part, &silent)?;
+                }
+                Ok::<_, IoError>(())
+            })?;
+            let again = |visit: &mut dyn FnMut(&Table) -> Result<(), Error>| {
+                whole.each_part(door, |part| Ok::<_, IoError>(visit(part)?))
+            };
+            let mut audit = audit.finish(again)?;
+            models.extend(promises.into_iter().zip(audit.models.drain(..)));
+            all.get_or_insert(audit);
+        }
+        models.sort_by_key(|(at, _)| *at);
+        let nothing = || IoError::internal("a release of which nothing is promised");
+        let audit = Audit {
+            holds: models.iter().all(|(_, model)| model.holds),
+            models: models.into_iter().map(|(_, model)| model).collect(),
+            ..all.ok_or_else(nothing)?
         };
-        let audit = audit.finish(again)?;
         let figures = figures.finish(self.prepared, self.plan)?;
         Ok(Ok(Certified {
             audit,
@@ -259,4 +280,18 @@ impl Work<'_> {
             ))
         })
     }
+}
+
+/// The promises of a policy, by their places in it, by the column that they speak of: a class has far fewer values of one column than
+/// combinations of several.
+fn by_column(policy: &Policy) -> Vec<Vec<usize>> {
+    let mut columns: Vec<(Option<&str>, Vec<usize>)> = Vec::new();
+    for (at, model) in policy.privacy.iter().enumerate() {
+        let of = model.spec.of();
+        match columns.iter_mut().find(|(column, _)| *column == of) {
+            Some((_, places)) => places.push(at),
+            None => columns.push((of, vec![at])),
+        }
+    }
+    columns.into_iter().map(|(_, places)| places).collect()
 }
