@@ -1,95 +1,10 @@
-//! One column: codes of the smallest sufficient width and the dictionary behind them.
+//! One column: codes and the dictionary behind them.
 
-use std::ops::Range;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::Code;
-
-/// The codes of a column, row by row, as narrow as its dictionary allows.
-#[derive(Clone, Debug)]
-pub enum Codes {
-    /// At most 256 values.
-    U8(Vec<u8>),
-    /// At most 65,536 values.
-    U16(Vec<u16>),
-    /// More.
-    U32(Vec<u32>),
-}
-
-impl Codes {
-    /// How many rows.
-    pub fn len(&self) -> usize {
-        match self {
-            Self::U8(codes) => codes.len(),
-            Self::U16(codes) => codes.len(),
-            Self::U32(codes) => codes.len(),
-        }
-    }
-
-    /// Whether there is no row.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// The code of a row.
-    pub fn get(&self, row: usize) -> Code {
-        match self {
-            Self::U8(codes) => codes[row].into(),
-            Self::U16(codes) => codes[row].into(),
-            Self::U32(codes) => codes[row],
-        }
-    }
-
-    /// All codes in order. The width is looked at once, not once a row.
-    pub fn for_each(&self, visit: impl FnMut(usize, Code)) {
-        self.for_each_in(0..self.len(), visit);
-    }
-
-    /// The codes of some rows in order, numbered from 0.
-    pub fn for_each_in(&self, rows: Range<usize>, mut visit: impl FnMut(usize, Code)) {
-        match self {
-            Self::U8(codes) => codes[rows]
-                .iter()
-                .enumerate()
-                .for_each(|(row, code)| visit(row, (*code).into())),
-            Self::U16(codes) => codes[rows]
-                .iter()
-                .enumerate()
-                .for_each(|(row, code)| visit(row, (*code).into())),
-            Self::U32(codes) => codes[rows]
-                .iter()
-                .enumerate()
-                .for_each(|(row, code)| visit(row, *code)),
-        }
-    }
-
-    /// Codes that are all below `values`, as narrow as that allows.
-    pub fn collect(values: usize, codes: impl Iterator<Item = Code>) -> Self {
-        match values {
-            0..=0x100 => Self::U8(codes.map(|code| code as u8).collect()),
-            0x101..=0x1_0000 => Self::U16(codes.map(|code| code as u16).collect()),
-            _ => Self::U32(codes.collect()),
-        }
-    }
-
-    fn push(&mut self, code: Code) {
-        match self {
-            Self::U8(codes) if code <= 0xff => codes.push(code as u8),
-            Self::U8(codes) => {
-                *self = Self::U16(codes.iter().map(|code| (*code).into()).collect());
-                self.push(code);
-            }
-            Self::U16(codes) if code <= 0xffff => codes.push(code as u16),
-            Self::U16(codes) => {
-                *self = Self::U32(codes.iter().map(|code| (*code).into()).collect());
-                self.push(code);
-            }
-            Self::U32(codes) => codes.push(code),
-        }
-    }
-}
+use super::{Code, Codes};
 
 /// The distinct values of a column, in the order in which the file has them first.
 #[derive(Clone, Debug, Default)]

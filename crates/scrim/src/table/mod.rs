@@ -6,10 +6,12 @@
 //! **Counted tables.** A table may hold each different row once, with how often it stands in the file ([`Table::times`]). Whoever
 //! counts rows of such a table adds up these numbers; whoever needs to know single rows cannot work with it.
 
+mod codes;
 mod column;
 mod role;
 
-pub use column::{Codes, Column, ColumnBuilder, Dictionary};
+pub use codes::Codes;
+pub use column::{Column, ColumnBuilder, Dictionary};
 pub use role::Role;
 
 use std::sync::Arc;

@@ -17,6 +17,7 @@ mod fidelity;
 mod parts;
 mod promises;
 mod serial;
+mod totals;
 mod wishes;
 
 pub use breach::BreachReport;
@@ -25,6 +26,7 @@ pub use disclosure::DisclosureAudit;
 pub use fidelity::{Source, certify_source, first_lie};
 pub use parts::AuditInParts;
 pub use serial::SerialReport;
+pub use totals::{ClassSizes, RowCounts};
 pub use wishes::Wishes;
 
 use std::sync::Arc;
@@ -38,32 +40,7 @@ use crate::error::{Error, Place};
 use crate::hierarchy::{Hierarchy, is_star};
 use crate::table::{Column, Role, Table};
 use classes::Classes;
-
-/// The sizes of the classes.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct ClassSizes {
-    /// How many classes.
-    pub count: u64,
-    /// Rows of the smallest.
-    pub min: u64,
-    /// Rows a class.
-    pub mean: f64,
-    /// Rows of the largest.
-    pub max: u64,
-}
-
-/// Counts of rows.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct RowCounts {
-    /// Rows read.
-    pub read: u64,
-    /// Rows released.
-    pub released: u64,
-    /// Rows whose quasi-identifiers are suppressed, kept or not.
-    pub suppressed: u64,
-    /// Those of them whose sensitive values are starred too.
-    pub withheld: u64,
-}
+use totals::Totals;
 
 /// What was found about one promise.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -198,30 +175,6 @@ pub fn audit_with(
 /// Counts rows and classes as an audit does, and judges no promise.
 pub fn survey(policy: &Policy, table: &Table, file: &str) -> Result<Audit, Error> {
     check(policy, table, file, &Known::default(), &[], None)
-}
-
-/// What the classes of a table come to.
-#[derive(Clone, Debug, Default)]
-struct Totals {
-    rows: RowCounts,
-    sizes: ClassSizes,
-    squares: u128,
-}
-
-impl Totals {
-    fn of(table: &Table, classes: &Classes) -> Self {
-        let rows = table.all_rows();
-        Self {
-            rows: RowCounts {
-                read: rows,
-                released: rows,
-                suppressed: classes.suppressed(),
-                withheld: classes.withheld(),
-            },
-            sizes: classes.sizes(),
-            squares: classes.squares(),
-        }
-    }
 }
 
 fn check(

@@ -7,7 +7,7 @@
 //! **Oracle.** [`audit_with`](super::audit_with) of the whole table, in the tests.
 
 use super::promises;
-use super::{Audit, ClassSizes, Known, Published, Totals, check, classes};
+use super::{Audit, Known, Published, Totals, check, classes};
 use crate::error::Error;
 use crate::release::policy::Policy;
 use crate::table::{Code, Codes, Column, Table};
@@ -167,26 +167,4 @@ impl<'a> AuditInParts<'a> {
 
 fn unlike() -> Error {
     Error::Internal("parts of a release that are not alike".to_owned())
-}
-
-impl Totals {
-    /// Adds those of another part.
-    fn add(&mut self, other: &Self) {
-        self.rows.read += other.rows.read;
-        self.rows.released += other.rows.released;
-        self.rows.suppressed += other.rows.suppressed;
-        self.rows.withheld += other.rows.withheld;
-        let (own, new) = (&self.sizes, &other.sizes);
-        let count = own.count + new.count;
-        self.sizes = ClassSizes {
-            count,
-            min: match own.count {
-                0 => new.min,
-                _ => own.min.min(new.min),
-            },
-            mean: self.rows.released as f64 / count.max(1) as f64,
-            max: own.max.max(new.max),
-        };
-        self.squares += other.squares;
-    }
 }

@@ -160,7 +160,7 @@ impl Work<'_> {
                 privacy: privacy.collect(),
                 ..policy.clone()
             };
-            let mut whole = Whole::new(&own, &read, room)?;
+            let mut whole = Whole::new(&own, &read, room, door)?;
             let mut audit = AuditInParts::new(&own, &file, &known)?;
             whole.each_part(door, |part| {
                 audit.add(part)?;

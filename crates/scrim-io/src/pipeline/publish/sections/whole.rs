@@ -58,6 +58,7 @@ impl<'a> Whole<'a> {
         policy: &Policy,
         read: &'a LoadedTable,
         most: usize,
+        door: &mut dyn Door,
     ) -> Result<Self, IoError> {
         let columns = read.read.table.columns();
         let has_role = |column: &Column, role: Role| {
@@ -96,26 +97,21 @@ impl<'a> Whole<'a> {
             most,
             parts: 1,
         };
-        whole.margins = whole.count_values()?;
+        whole.margins = whole.count_values(door)?;
         Ok(whole)
     }
 
     /// How many rows have each code, by column that is kept; of others nobody asks.
-    fn count_values(&self) -> Result<Vec<Vec<u64>>, IoError> {
+    fn count_values(&self, door: &mut dyn Door) -> Result<Vec<Vec<u64>>, IoError> {
         let columns = self.read.read.table.columns();
         let values = |(at, column): (usize, &Column)| {
             let is_kept = self.kept.contains(&at);
-            vec![
-                0;
-                if is_kept {
-                    column.dictionary().len()
-                } else {
-                    2
-                }
-            ]
+            let values = column.dictionary().len();
+            vec![0; if is_kept { values } else { 2 }]
         };
         let mut margins: Vec<Vec<u64>> = columns.iter().enumerate().map(values).collect();
         for section in 0..count(self.read) {
+            door.check()?;
             let table = table_of(self.read, section)?;
             for at in &self.kept {
                 let own = table.columns()[*at].counts();
@@ -134,7 +130,7 @@ impl<'a> Whole<'a> {
     ) -> Result<(), E> {
         let first = loop {
             // Classes are not parted: where there are few, it is one of them that is large.
-            let most = if self.has_few_classes()? {
+            let most = if self.has_few_classes(door)? {
                 usize::MAX
             } else {
                 self.most
@@ -192,10 +188,11 @@ impl<'a> Whole<'a> {
     }
 
     /// Whether the first part has hardly any class.
-    fn has_few_classes(&self) -> Result<bool, IoError> {
+    fn has_few_classes(&self, door: &mut dyn Door) -> Result<bool, IoError> {
         const FEW: usize = 64;
         let mut met: FxHashSet<u64> = FxHashSet::default();
         for section in 0..count(self.read) {
+            door.check()?;
             let table = table_of(self.read, section)?;
             for start in (0..table.rows()).step_by(ROWS) {
                 let rows = start..table.rows().min(start + ROWS);
