@@ -5,9 +5,10 @@
 //! suppressed ([Sweeney02], Figure 8).
 //! **Reading.** Figure 8 stands where the text differs. A sequence is an outlier when it breaks any model of the
 //! policy; *k* is that of its k-anonymity, counted in rows, and without one no outlier is left. A suppression limit in
-//! the policy tightens the stopping rule. Ties by policy column order. Step 4 gives up the last tuple of the largest
-//! sequence with more than *k* tuples that stays valid without it, else whole sequences, fewest tuples first; if nothing
-//! would remain, generalizing goes on. `strict` stops as printed and may give up everything. The data holder's weights
+//! the policy tightens the stopping rule, and step 4 never exceeds it: where it would, or where nothing would remain,
+//! generalizing goes on. `strict` stops as printed, and finds nothing where step 4 would exceed the limit or give up
+//! everything. Ties by policy column order. Step 4 gives up the last tuple of the largest sequence with more than *k* tuples that stays valid without it, else whole sequences, fewest tuples first. What that
+//! does to the sequences that stay is judged as in any release of a node (`node_release`). The data holder's weights
 //! of section 4.1, likelihood of linking and tolerance of distortion, both from 0 to 1, multiply the number of distinct
 //! values; an attribute of weight 0 is generalized only when no other can be.
 //! **Does not find** minimal generalizations. **Cost.** A roll-up a step. **Oracle.** `testkit::oracle::datafly`.
@@ -106,7 +107,7 @@ impl Datafly {
         }
     }
 
-    /// Steps 3 and 4; nothing when no tuple would remain.
+    /// Steps 3 and 4; nothing when no tuple would remain, or more are suppressed than the limit.
     fn suppress(
         &self,
         task: &Task<'_>,
@@ -123,7 +124,9 @@ impl Datafly {
         let mut count = judged.suppressed;
         let mut rows = Vec::new();
         let classes = Members::new(task, targets, set.len());
-        while count > 0 && count < self.k {
+        // Beyond the limit nothing is found here, however far step 4 would go.
+        let most = self.limit.unwrap_or(u64::MAX);
+        while count > 0 && count < self.k && count <= most {
             let single = (self.complement == Complement::Tuple)
                 .then(|| self.largest(task, &classes, &sizes, &gone))
                 .flatten();
@@ -142,7 +145,20 @@ impl Datafly {
                 count += sizes[class];
             }
         }
-        if count == task.ground.rows() {
+        if rows.is_empty() {
+            // Whole sequences are gone, so that others may break a model that compares them with what is left.
+            let failing = (0..).zip(&gone).filter(|(_, gone)| **gone);
+            let start = Judged {
+                failing: failing.map(|(class, _)| class).collect(),
+                suppressed: count,
+            };
+            let release = task.complete(set, start, most)?;
+            count = release.suppressed;
+            for class in release.failing {
+                gone[class as usize] = true;
+            }
+        }
+        if count > most || count == task.ground.rows() {
             return None;
         }
         rows.sort_unstable();
