@@ -133,7 +133,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
     #[test]
-    fn the_answer_is_that_of_held_tuples(seed: u64, rows in 1usize..600, kind in 0usize..4, k in 1u64..5, share in 0u64..4, large: bool) {
+    fn the_answer_is_that_of_held_tuples(seed: u64, rows in 1usize..600, kind in 0usize..4, k in 1u64..5, share in 0u64..4, large: bool, star: bool) {
         let problem = problem(seed, rows);
         let held = Bench::new(&problem, models(&problem, kind, k));
         let room = if large { u64::MAX } else { 0 };
@@ -149,7 +149,7 @@ proptest! {
         ];
         for (algorithm, metric) in searches {
             let search = |bench: &Bench| {
-                bench.with_task(metric, limit, true, |task| algorithm.search(task, &mut Unwatched))
+                bench.with_task(metric, limit, star, |task| algorithm.search(task, &mut Unwatched))
             };
             let (expected, found) = match (search(&held), search(&away)) {
                 (Ok(expected), Ok(found)) => (expected, found),
@@ -164,8 +164,8 @@ proptest! {
             prop_assert_eq!(found.recoding.node(), expected.recoding.node());
             prop_assert_eq!((&found.ties, found.proven), (&expected.ties, expected.proven));
             let node = expected.recoding.node().unwrap();
-            let weighed = away.with_task(metric, limit, true, |task| task.weigh(node).unwrap());
-            let whole = held.with_task(metric, limit, true, |task| {
+            let weighed = away.with_task(metric, limit, star, |task| task.weigh(node).unwrap());
+            let whole = held.with_task(metric, limit, star, |task| {
                 let set = task.ground.set().roll_up(task.ladders, node);
                 let judged = task.judge(&set);
                 task.tally(&set, &judged)

@@ -161,6 +161,28 @@ fn wishes_compose_with_other_models_and_searches() {
 }
 
 #[test]
+fn mingen_beside_wishes_optimizes_prec_and_nothing_else() {
+    let folder = folder(ALGORITHM, "algorithm = \"mingen\"");
+    let by_default = published(&folder);
+    folder.replace(
+        "policy.toml",
+        "\"mingen\"",
+        "\"optimal\"\nmetric = \"prec\"",
+    );
+    let by_prec = published(&folder);
+    assert_eq!(by_default["metrics"]["prec"], by_prec["metrics"]["prec"]);
+    assert_eq!(by_default["metric"], by_prec["metric"]);
+    folder.replace(
+        "policy.toml",
+        "\"optimal\"\nmetric = \"prec\"",
+        "\"mingen\"\nmetric = \"information-loss\"",
+    );
+    let refused = folder.scrim(&["publish", "policy.toml"]).exits(2);
+    let says = "MinGen is defined by `prec`, but `metric` in [search] is `information-loss`";
+    assert!(refused.stderr.contains(says), "{}", refused.stderr);
+}
+
+#[test]
 fn a_sensitive_value_is_published_as_it_is_where_the_weight_forbids_more() {
     let folder = folder(
         ALGORITHM,

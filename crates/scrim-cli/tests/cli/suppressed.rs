@@ -73,6 +73,51 @@ fn more_suppression_never_turns_a_yes_into_a_no() {
 }
 
 #[test]
+fn search_and_certifier_have_the_same_reference() {
+    // The search once judged against the whole table and the certifier against the released one: then nothing was suppressed, and
+    // Prec 0 was called optimal.
+    let data = "q,r,s\nb,1,x\na,1,z\nb,1,x\nc,1,z\nc,1,y\nb,2,y\n";
+    let columns =
+        "q = { role = \"quasi\" }\nr = { role = \"quasi\" }\ns = { role = \"sensitive\" }";
+    let rest = |algorithm: &str| {
+        format!(
+            "[[privacy]]\nmodel = \"t-closeness\"\nt = \"1/3\"\n[search]\nalgorithm = \"{algorithm}\"\nsuppression = 0.5"
+        )
+    };
+    for algorithm in ["optimal", "mingen"] {
+        let (folder, answer) = publish(data, columns, &rest(algorithm), 0);
+        assert_eq!(answer["optimal"], true);
+        assert_eq!(answer["metrics"]["prec_exact"], "5/12");
+        assert_eq!(
+            folder.text("release/release.csv"),
+            "q,r,s\n*,1,x\n*,1,z\n*,1,x\n*,1,z\n*,1,y\n*,*,*\n"
+        );
+        folder
+            .scrim(&["audit", "release/release.csv", "--policy", "policy.toml"])
+            .exits(0);
+        let lattice = folder.scrim(&["lattice", "policy.toml", "--json"]);
+        let minimal = lattice.exits(0).json().to_string();
+        assert!(minimal.contains("5/12"), "{minimal}");
+    }
+}
+
+#[test]
+fn datafly_keeps_the_suppression_limit() {
+    // One row of eight may go; step 4 would make it three.
+    let data = "z,s\na,1\na,2\na,3\na,4\na,5\na,6\na,7\nb,8\n";
+    let columns = format!("{QUASI}\ns = {{ role = \"insensitive\" }}");
+    let rest = "[[privacy]]\nmodel = \"k-anonymity\"\nk = 3\n[search]\nalgorithm = \"datafly\"\nsuppression = \"1/8\"";
+    let (_, answer) = publish(data, &columns, rest, 0);
+    assert_eq!(
+        answer["rows"]["suppressed"], 8,
+        "all rows are generalized to stars"
+    );
+    assert_eq!(answer["recoding"]["levels"], serde_json::json!({ "z": 1 }));
+    let (_, answer) = publish(data, &columns, &format!("{rest}\nstrict = true"), 1);
+    assert_eq!(answer["status"], "refused");
+}
+
+#[test]
 fn dropping_keeps_at_least_one_row() {
     let columns = format!("{QUASI}\ns = {{ role = \"insensitive\" }}");
     for search in [

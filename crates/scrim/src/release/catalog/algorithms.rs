@@ -51,7 +51,10 @@ k = 5
 algorithm = "mingen"
 weights = { age = 3 }  # the age counts three times as much
 "#,
-    limits: &["it does not generalize single cells: see `mingen-cell`"],
+    limits: &[
+        "it does not generalize single cells: see `mingen-cell`",
+        "it optimizes Prec beside wishes too, which does not count generalized sensitive values; another `metric` is an error",
+    ],
     cost: "a roll-up a checked node: every node whose bound does not exceed the best cost",
     ..algorithm("mingen")
 };

@@ -120,7 +120,7 @@ pub(super) const DATAFLY: &[Parameter] = &[
     parameter(
         "strict",
         "true or false",
-        "the algorithm as printed, also where it gives up the whole table",
+        "the algorithm as printed: nothing is published where it gives up the whole table or exceeds `suppression`",
     )
     .or("false"),
     parameter(
@@ -144,7 +144,7 @@ pub(super) const DATAFLY: &[Parameter] = &[
     parameter(
         "suppression",
         "0 to 1",
-        "tightens the rule that up to k rows may be suppressed",
+        "tightens the rule that up to k rows may be suppressed; step 4 keeps it too",
     )
     .or("the rule alone"),
 ];

@@ -86,7 +86,8 @@ fn a_policy_can_be_read_for_another_algorithm() {
     let mondrian = with(WHOLE, AlgorithmId::Mondrian).unwrap().search;
     assert_eq!(mondrian.ignored, mondrian.given);
     let entropy = WHOLE.replace("\"prec\"", "\"entropy\"");
-    assert!(with(&entropy, AlgorithmId::MinGen).is_err());
+    let refused = with(&entropy, AlgorithmId::MinGen).unwrap_err().to_string();
+    assert!(refused.contains("MinGen is defined by `prec`"), "{refused}");
     let silent = WHOLE.replace(&WHOLE[WHOLE.find("[search]").unwrap()..], "");
     let search = with(&silent, AlgorithmId::TopDown).unwrap().search;
     assert_eq!(search.algorithm, AlgorithmId::TopDown);
