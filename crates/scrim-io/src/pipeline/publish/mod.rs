@@ -123,7 +123,7 @@ impl Ready {
         };
         if let Err(error) = feasible {
             let prepared = (&self.prepared, retired);
-            return impossible(error, policy, &self.table.name, prepared, &clock);
+            return impossible(error, policy, prepared, &clock);
         }
         let first = self.attempt(policy, ending, clock.clone(), door)?;
         // Rows that are dropped or withheld change the distribution that closeness is measured against. Where the

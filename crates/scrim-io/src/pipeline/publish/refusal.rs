@@ -121,7 +121,6 @@ pub(super) fn refuse_own_input(policy: &LoadedPolicy) -> Result<(), IoError> {
 pub(super) fn impossible(
     error: scrim::Error,
     policy: &LoadedPolicy,
-    file: &str,
     (prepared, retired): (&Prepared, u64),
     clock: &Clock,
 ) -> Result<Publication, IoError> {
@@ -130,25 +129,21 @@ pub(super) fn impossible(
         other => other,
     };
     match error {
-        scrim::Error::Infeasible { what, hint } => Ok(Publication {
-            status: "refused",
-            algorithm: policy.policy.search.algorithm.name(),
-            reason: Some(what),
-            hint,
-            rows: RowCounts {
-                read: prepared.ground.rows(),
-                ..RowCounts::default()
-            },
-            remarks: prepared.remarks.clone(),
-            seconds: clock.seconds,
-            ..Publication::default()
-        }),
-        scrim::Error::TooSmall { what, hint } => Err(scrim::Error::Data {
-            place: scrim::Place::file(file),
-            what,
-            hint,
+        scrim::Error::Infeasible { what, hint } | scrim::Error::TooSmall { what, hint } => {
+            Ok(Publication {
+                status: "refused",
+                algorithm: policy.policy.search.algorithm.name(),
+                reason: Some(what),
+                hint,
+                rows: RowCounts {
+                    read: prepared.ground.rows(),
+                    ..RowCounts::default()
+                },
+                remarks: prepared.remarks.clone(),
+                seconds: clock.seconds,
+                ..Publication::default()
+            })
         }
-        .into()),
         other => Err(other.into()),
     }
 }
