@@ -36,6 +36,28 @@ pub(super) fn promise_broken(publication: Publication, search: &SearchPolicy) ->
     }
 }
 
+/// A release of stars only keeps every promise and tells nothing.
+pub(super) fn only_stars(publication: Publication) -> Publication {
+    Publication {
+        status: "refused",
+        algorithm: publication.algorithm,
+        reason: Some(
+            "the release would show nothing but stars in the quasi-identifiers of every row"
+                .to_owned(),
+        ),
+        hint: Some("ask for less, allow more suppression, give the columns finer hierarchies, or name another algorithm (`scrim catalog`); `allow-empty = true` in [search] publishes it all the same".to_owned()),
+        rows: RowCounts {
+            read: publication.rows.read,
+            ..RowCounts::default()
+        },
+        disclosure: publication.disclosure,
+        searched: publication.searched,
+        remarks: publication.remarks,
+        seconds: publication.seconds,
+        ..Publication::default()
+    }
+}
+
 /// What is broken in mu-Argus's output.
 pub(super) fn broken_words(publication: &Publication) -> String {
     let Some(rare) = &publication.combination else {
