@@ -20,6 +20,7 @@ mod help;
 mod init;
 mod init_formats;
 mod ledger;
+mod ledger_records;
 mod linkage;
 mod manual;
 mod memory;

@@ -21,7 +21,7 @@ mod trees;
 mod wishes;
 mod workload;
 
-pub use budgets::{Remaining, Shield, retire};
+pub use budgets::{Remaining, Shield, must_be_recordable, retire};
 pub use history::{History, PastClass};
 pub use knowing::{KnowingAttack, RowRatio, attack_knowing};
 pub use measured::{claimed, measure_release};
