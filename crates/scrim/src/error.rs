@@ -89,7 +89,7 @@ pub enum Error {
         /// What to try.
         hint: Option<String>,
     },
-    /// The table itself is not what the policy says, or too small for what it asks.
+    /// The table itself is not what the policy says.
     #[error("{place}: {what}")]
     Data {
         /// Where in the data.

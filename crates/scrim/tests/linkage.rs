@@ -80,6 +80,8 @@ const LABELS: [&[Cell]; 4] = [
     ],
 ];
 const SECRETS: [&str; 5] = ["flu", "cold", "lung", "hiv", "*"];
+/// Those of them that several values lie below.
+const TAXA: [&str; 1] = ["lung"];
 
 fn above() -> Vec<Above> {
     let labels = BTreeMap::from([
@@ -187,6 +189,7 @@ fn found(case: &Joined, limit: Share, disease: Option<(&Hierarchy, Case)>) -> Li
     let hidden = Hidden {
         column: &secrets,
         silent: texts().map(is_star).collect(),
+        taxon: texts().map(|text| TAXA.contains(&text)).collect(),
         personal: disease.map(|(tree, case)| Shown {
             tree,
             taxa: texts().map(|text| taxon(tree, text)).collect(),
@@ -236,13 +239,15 @@ proptest! {
         prop_assert!((found.expected_matches - expected.to_f64()).abs() < 1e-12);
         let told = found.expected_matches_exact.clone().unwrap();
         prop_assert_eq!(told.parse::<Fraction>().unwrap(), expected);
-        prop_assert_eq!(found.certain, join.certain().len() as u64);
+        let certain = join.certain(&TAXA);
+        prop_assert_eq!(found.certain, certain.len() as u64);
+        prop_assert_eq!(found.certain_taxon, join.certain_taxon(&TAXA).len() as u64);
         prop_assert_eq!(found.above_limit, join.above(exact) as u64);
         // Rows told are those of the persons who are certain, each once.
         let told: Vec<u32> =
             found.certain_rows.iter().map(|row| case.external[*row as usize - 1].person).collect();
         prop_assert_eq!(told.len() as u64, found.certain);
-        prop_assert_eq!(told.into_iter().collect::<BTreeSet<u32>>(), join.certain());
+        prop_assert_eq!(told.into_iter().collect::<BTreeSet<u32>>(), certain);
         let sizes: u64 = found.sizes.iter().map(|band| band.records).sum();
         prop_assert_eq!(sizes, found.external);
         prop_assert_eq!(found.succeeds(), found.certain + found.matched_one > 0);
@@ -270,13 +275,14 @@ fn random_cases_meet_what_they_are_about() {
     // The cases above are worth little if nobody is ever certain, matched to one, or unmatched.
     let mut runner = proptest::test_runner::TestRunner::deterministic();
     let half = Share::new(1, 2).unwrap();
-    let mut met = [0u64; 5];
+    let mut met = [0u64; 6];
     for _ in 0..300 {
         let case = cases().new_tree(&mut runner).unwrap().current();
         let found = found(&case, half, None);
         let many = found.sizes.iter().any(|band| band.from > 2);
         for (met, seen) in met.iter_mut().zip([
             found.certain > found.matched_one,
+            found.certain_taxon > 0,
             found.matched_one > 0,
             found.unmatched > 0,
             found.above_limit > found.certain,

@@ -7,7 +7,7 @@ use std::time::Duration;
 use scrim::Share;
 use scrim::release::policy::{Protected, Retire};
 use scrim_io::ledger::{Ledger, Persons, Retirement, Terms, Which, default_key};
-use scrim_io::pipeline::{Door, LoadedPolicy, SerialPromise, Stage};
+use scrim_io::pipeline::{Door, LedgerPlace, LoadedPolicy, SerialPromise, Stage};
 use scrim_io::{IoError, files};
 use serde_json::json;
 
@@ -83,7 +83,7 @@ pub(super) fn run(
             // A promise about another column than the one that is asked for says nothing.
             let promise = SerialPromise::of(&policy);
             let promise = promise.filter(|promise| terms.is_about(promise.of));
-            let ledger = asked.named_by(promise.as_ref())?;
+            let ledger = asked.named_by(LedgerPlace::of(&policy))?;
             let terms = terms.promised(promise.as_ref(), &ledger)?;
             let persons = persons_of(&policy, terminal)?;
             let texts: Vec<&str> = persons.iter().map(String::as_str).collect();
@@ -158,11 +158,11 @@ impl LedgerArguments {
     }
 
     /// The ledger that was typed, or else the policy's.
-    fn named_by(&self, promise: Option<&SerialPromise<'_>>) -> Result<Ledger, IoError> {
-        match promise.filter(|_| self.ledger.is_none()) {
-            Some(promise) => {
-                let key = self.key.as_ref().unwrap_or(&promise.key);
-                Ledger::open(&promise.ledger, Some(key))
+    fn named_by(&self, place: Option<LedgerPlace>) -> Result<Ledger, IoError> {
+        match place.filter(|_| self.ledger.is_none()) {
+            Some(place) => {
+                let key = self.key.as_ref().unwrap_or(&place.key);
+                Ledger::open(&place.ledger, Some(key))
             }
             None => self.with_key(),
         }

@@ -193,6 +193,11 @@ pub(crate) fn measured(answer: &Measured) -> String {
 
 /// The answer of `lattice`.
 pub(crate) fn lattice(answer: &LatticeReport, most: usize) -> String {
+    if let Some(reason) = &answer.reason {
+        let hint = answer.hint.as_ref();
+        let hint = hint.map_or_else(String::new, |hint| format!("\nhint: {hint}\n"));
+        return format!("refused: {reason}\n{hint}");
+    }
     let mut text = format!(
         "{} nodes, {} tables tested, {} minimal\n\n",
         answer.size,

@@ -24,6 +24,12 @@ pub(crate) fn linkage(answer: &LinkageAttack) -> String {
             answer.certain
         ));
     }
+    if answer.certain_taxon > 0 {
+        text.push_str(&format!(
+            "; of {} all that is certain is a taxon above several values",
+            answer.certain_taxon
+        ));
+    }
     text.push_str(&format!(
         "\n\nlinked by  {}\nrelease    {} rows that look {} ways\nexternal   {} persons: {} match some row, {} match none\n",
         answer.columns.join(", "),
@@ -53,6 +59,11 @@ pub(crate) fn linkage(answer: &LinkageAttack) -> String {
         &answer.matched_one_rows,
     ));
     text.push_str(&rows("certain", answer.certain, &answer.certain_rows));
+    text.push_str(&rows(
+        "only a taxon is certain",
+        answer.certain_taxon,
+        &answer.certain_taxon_rows,
+    ));
     text.push_str(&format!(
         "\n{}",
         sizes("persons", "matching rows", &answer.sizes)

@@ -246,6 +246,35 @@ fn a_release_that_mixes_secrets_stands() {
 }
 
 #[test]
+fn only_a_leaf_is_certain_and_a_taxon_is_named_as_one() {
+    // Joe and Sam show the taxon above pneumonia: with a promise that generalizes values, and without one.
+    let text = fixture!("figure1c.csv")
+        .replace("20001-25000,pneumonia", "20001-25000,respiratory-infection");
+    for privacy in [PLAIN, PERSONAL] {
+        let folder = paper(privacy);
+        folder.write("taxon.csv", &text);
+        let answer = attack(&folder, "taxon.csv", "figure1b.csv", &["--json"])
+            .exits(0)
+            .json();
+        assert_eq!(answer["certain"], 0, "{privacy}");
+        assert_eq!(answer["certain_rows"], json!([]));
+        assert_eq!(answer["certain_taxon"], 2);
+        assert_eq!(answer["certain_taxon_rows"], json!([6, 7]));
+        let run = attack(&folder, "taxon.csv", "figure1b.csv", &[]).exits(0);
+        let words = "the sensitive value of 0 is certain; of 2 all that is certain is a taxon above several values";
+        assert!(run.stdout.contains(words), "{}", run.shown());
+        assert!(!run.shown().contains("respiratory"), "{}", run.shown());
+        // The top of the tree tells nothing.
+        let top = fixture!("disease.txt").lines().next().unwrap();
+        folder.write("taxon.csv", text.replace("respiratory-infection", top));
+        let answer = attack(&folder, "taxon.csv", "figure1b.csv", &["--json"])
+            .exits(0)
+            .json();
+        assert_eq!(answer["certain_taxon"], 0, "{privacy}");
+    }
+}
+
+#[test]
 fn linkage_goes_with_no_other_attack() {
     let folder = paper(PLAIN);
     for more in [

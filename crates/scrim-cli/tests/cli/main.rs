@@ -5,8 +5,10 @@
     reason = "a test that cannot prepare its files has failed"
 )]
 
+mod agreement;
 mod bad_inputs;
 mod bench;
+mod claims;
 mod compare;
 mod completions;
 mod counted;
@@ -18,6 +20,7 @@ mod help;
 mod init;
 mod init_formats;
 mod ledger;
+mod ledger_records;
 mod linkage;
 mod manual;
 mod memory;

@@ -28,7 +28,8 @@ fn a_row_that_shows_something_is_never_a_class_of_its_own() {
         "[[privacy]]\nmodel = \"k-anonymity\"\nk = 3\n[search]\nsuppression = 0.5",
         0,
     );
-    assert_eq!(answer["rows"]["withheld"], 1);
+    // Nothing that it has is sensitive, so that nothing is withheld.
+    assert_eq!(answer["rows"]["withheld"], 0);
     assert_eq!(
         folder.text("release/release.csv"),
         "z,n\n1,x\n1,y\n1,z\n*,*\n"
@@ -66,7 +67,7 @@ fn more_suppression_never_turns_a_yes_into_a_no() {
     let columns = format!("{QUASI}\ns = {{ role = \"sensitive\" }}");
     for suppression in ["0", "0.5"] {
         let rest = format!(
-            "[[privacy]]\nmodel = \"t-closeness\"\nt = \"1/3\"\nk = 2\n[search]\nsuppression = {suppression}"
+            "[[privacy]]\nmodel = \"t-closeness\"\nt = \"1/3\"\nk = 2\n[search]\nallow-empty = true\nsuppression = {suppression}"
         );
         publish(data, &columns, &rest, 0);
     }
@@ -123,7 +124,7 @@ fn dropping_keeps_at_least_one_row() {
         "algorithm = \"incognito\"",
     ] {
         let rest = format!(
-            "[[privacy]]\nmodel = \"k-anonymity\"\nk = 2\n[search]\nsuppression = 1\nsuppressed = \"drop\"\n{search}"
+            "[[privacy]]\nmodel = \"k-anonymity\"\nk = 2\n[search]\nallow-empty = true\nsuppression = 1\nsuppressed = \"drop\"\n{search}"
         );
         let (_, answer) = publish("z,s\n1,A\n2,B\n3,A\n4,B\n", &columns, &rest, 0);
         assert_eq!(answer["rows"]["released"], 4, "{search}");

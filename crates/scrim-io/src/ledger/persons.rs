@@ -91,6 +91,18 @@ impl Ledger {
         values.map_err(|error| self.fault(&error))
     }
 
+    /// Every value that a sensitive column had in a release that promised nothing about it.
+    pub fn values_without_promise(&self, column: &str) -> Result<Vec<String>, IoError> {
+        let query = "SELECT DISTINCT value FROM histogram JOIN columns ON columns.release = histogram.release \
+                     AND columns.number = histogram.column LEFT JOIN promises ON promises.release = columns.release \
+                     AND promises.column = columns.number WHERE name = ?1 AND l IS NULL ORDER BY value";
+        let values = self.connection.prepare(query).and_then(|mut select| {
+            let rows = select.query_map([column], |row| row.get(0))?;
+            rows.collect()
+        });
+        values.map_err(|error| self.fault(&error))
+    }
+
     /// What persons have left under these terms.
     pub fn persons(&self, terms: &Terms, which: Which<'_>) -> Result<Persons, IoError> {
         let fault = |error: rusqlite::Error| self.fault(&error);

@@ -120,6 +120,8 @@ fn skipped(
 struct Secret<'a> {
     column: &'a Column,
     silent: Vec<bool>,
+    /// Whether each text is a taxon above several values.
+    taxon: Vec<bool>,
     personal: Option<Personal>,
 }
 
@@ -150,20 +152,31 @@ impl<'a> Secret<'a> {
             Error::data(Place::file(file), what)
         })?;
         let personal = Personal::find(policy, target, column, release, remarks)?;
-        let top = match &personal {
-            Some(personal) if policy.policy.generalizes_sensitive(&target.name) => {
-                Some(personal.tree.label(personal.tree.root()))
-            }
-            _ => None,
+        let tree = match (&personal, &target.hierarchy) {
+            (Some(personal), _) => Some(Arc::clone(&personal.tree)),
+            (None, Some(_)) => Some(policy.tree_over(target, release)?),
+            (None, None) => None,
         };
-        let dictionary = column.dictionary();
-        let silent = dictionary
-            .texts()
-            .map(|text| is_star(text) || Some(text) == top)
-            .collect();
+        // How many values lie below the lowest and the highest taxon of a text. Of a text that is a value and a taxon as well only
+        // the policy tells which it is.
+        let generalizes = policy.policy.generalizes_sensitive(&target.name);
+        let below = |text: &str| {
+            let tree = tree.as_deref()?;
+            let leaves = || tree.labelled(text).map(|taxon| tree.leaves_below(taxon));
+            let most = if generalizes {
+                leaves().max()
+            } else {
+                leaves().min()
+            };
+            most.map(|most| (most, tree.domain_size()))
+        };
+        let texts = || column.dictionary().texts();
+        let is_top = |text: &str| below(text).is_some_and(|(most, all)| most == all && all > 1);
+        let is_taxon = |text: &str| below(text).is_some_and(|(most, _)| most > 1);
         Ok(Some(Self {
             column,
-            silent,
+            silent: texts().map(|text| is_star(text) || is_top(text)).collect(),
+            taxon: texts().map(is_taxon).collect(),
             personal,
         }))
     }
@@ -174,6 +187,7 @@ impl<'a> Secret<'a> {
         Hidden {
             column: self.column,
             silent: self.silent.clone(),
+            taxon: self.taxon.clone(),
             personal: self.personal.as_ref().map(|personal| Shown {
                 tree: &personal.tree,
                 taxa: personal.taxa.clone(),

@@ -105,7 +105,7 @@ fn follow(
     let mut history = ledger.history(&texts, promise.of, &|text| shield.covers(text))?;
     let all = history.releases;
     let release = release_of(&ledger, file)?.and_then(|release| u32::try_from(release).ok());
-    let name = promise.ledger.display();
+    let name = promise.place.ledger.display();
     if let Some(release) = release {
         history = history.before(release);
         remarks.push(format!(

@@ -20,20 +20,29 @@ pub fn list_lattice(path: &Path, door: &mut dyn Door) -> Result<LatticeReport, I
     let size = Lattice::new(&prepared.ladders).size();
     if let Err(error) = prepared.must_be_feasible() {
         return match error {
-            scrim::Error::Infeasible { what, .. } => {
-                Ok(LatticeReport::new(size, 0, Vec::new(), vec![what]))
-            }
-            scrim::Error::TooSmall { what, hint } => Err(scrim::Error::Data {
-                place: scrim::Place::file(&table.name),
-                what,
-                hint,
-            }
-            .into()),
+            scrim::Error::Infeasible { what, hint } | scrim::Error::TooSmall { what, hint } => Ok(
+                LatticeReport::refused(size, 0, what, hint, prepared.remarks),
+            ),
             other => Err(other.into()),
         };
     }
     door.stage(Stage::Search);
     let (nodes, checked) = minimal(&policy.policy, &prepared, door)?;
+    if nodes.is_empty() {
+        let what = format!(
+            "no node of the lattice keeps the models with at most {} of {} rows suppressed",
+            prepared.limit(&policy.policy),
+            prepared.ground.rows()
+        );
+        let hint = "allow more suppression, or ask for less".to_owned();
+        return Ok(LatticeReport::refused(
+            size,
+            checked,
+            what,
+            Some(hint),
+            prepared.remarks,
+        ));
+    }
     let reports = nodes
         .iter()
         .map(|node| minimal_report(&policy.policy, &prepared, node))

@@ -37,7 +37,7 @@ pub use publish::publish;
 pub use recorded::FileAnswer;
 pub use report::{Rendered, render_report};
 pub use risk::{PopulationSource, measure_risk};
-pub use serial::SerialPromise;
+pub use serial::{LedgerPlace, SerialPromise};
 pub use workload::{QuerySource, WorkloadRequest};
 
 use scrim::Error;

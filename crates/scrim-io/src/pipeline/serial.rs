@@ -1,8 +1,8 @@
-//! A policy's promise `serial` and the ledger that it counts by, for those who check and attack.
+//! A policy's ledger, and the promise `serial` that counts by it, for those who check and attack.
 
 use std::path::{Path, PathBuf};
 
-use scrim::hierarchy::Hierarchy;
+use scrim::hierarchy::{Hierarchy, TaxonId};
 use scrim::release::policy::{HierarchyPolicy, ModelSpec, Protected, Retire};
 use scrim::release::{Shield, read_file};
 use scrim::{Error, Place, Share};
@@ -10,6 +10,26 @@ use scrim::{Error, Place, Share};
 use super::load::LoadedPolicy;
 use crate::ledger::Ledger;
 use crate::{IoError, files};
+
+/// The ledger that a policy names.
+#[derive(Debug)]
+pub struct LedgerPlace {
+    /// The ledger.
+    pub ledger: PathBuf,
+    /// Its key.
+    pub key: PathBuf,
+}
+
+impl LedgerPlace {
+    /// The ledger, where the policy names one.
+    pub fn of(policy: &LoadedPolicy) -> Option<Self> {
+        let ledger = policy.policy.ledger.as_ref()?;
+        Some(Self {
+            ledger: policy.resolve(&ledger.path),
+            key: policy.resolve(&ledger.key),
+        })
+    }
+}
 
 /// The promise `serial` of a policy.
 #[derive(Debug)]
@@ -23,10 +43,8 @@ pub struct SerialPromise<'p> {
     pub values: &'p Protected,
     /// Who is left out.
     pub retire: Retire,
-    /// The ledger.
-    pub ledger: PathBuf,
-    /// Its key.
-    pub key: PathBuf,
+    /// Where earlier releases are recorded.
+    pub place: LedgerPlace,
 }
 
 impl<'p> SerialPromise<'p> {
@@ -42,15 +60,13 @@ impl<'p> SerialPromise<'p> {
         else {
             return None;
         };
-        let ledger = policy.policy.ledger.as_ref()?;
         Some(Self {
             policy,
             of,
             l: *l,
             values,
             retire: *retire,
-            ledger: policy.resolve(&ledger.path),
-            key: policy.resolve(&ledger.key),
+            place: LedgerPlace::of(policy)?,
         })
     }
 
@@ -66,14 +82,48 @@ impl<'p> SerialPromise<'p> {
 
     /// Opens the ledger for reading; with its key where persons are to be recognised.
     pub(super) fn open(&self, with_key: bool) -> Result<Ledger, IoError> {
-        if !files::exists(&self.ledger) {
+        let LedgerPlace { ledger, key } = &self.place;
+        if !files::exists(ledger) {
             return Err(IoError::ledger(
-                &self.ledger,
+                ledger,
                 "the ledger that the policy names is not there, so nobody knows what was published before",
                 "put it back from a backup, or correct `[ledger] path`; publishing under the policy makes a new one",
             ));
         }
-        Ledger::open(&self.ledger, with_key.then_some(self.key.as_path()))
+        let ledger = Ledger::open(ledger, with_key.then_some(key.as_path()))?;
+        self.must_be_counted(&ledger)?;
+        Ok(ledger)
+    }
+
+    /// Refuses a ledger in which a release without this promise shows a taxon above protected values: how many of its rows have which
+    /// of them is not recorded, so that what they tell cannot be counted.
+    pub(super) fn must_be_counted(&self, ledger: &Ledger) -> Result<(), IoError> {
+        let Some(tree) = self.tree(ledger)? else {
+            return Ok(());
+        };
+        let shield = Shield::new(self.values, Some(&tree));
+        let protected: Vec<TaxonId> = tree
+            .taxa()
+            .filter(|taxon| tree.leaves_below(*taxon) == 1 && shield.covers(tree.label(*taxon)))
+            .collect();
+        let hides = |value: &String| {
+            let mut taxa = tree
+                .labelled(value)
+                .filter(|taxon| tree.leaves_below(*taxon) > 1);
+            tree.leaf(value).is_none()
+                && taxa.any(|taxon| protected.iter().any(|leaf| tree.covers(taxon, *leaf)))
+        };
+        if ledger.values_without_promise(self.of)?.iter().any(hides) {
+            return Err(IoError::ledger(
+                &self.place.ledger,
+                format!(
+                    "a release that promised nothing over several releases shows `{}` generalized above protected values: what it tells about them is not recorded",
+                    self.of
+                ),
+                "`serial` needs releases that show the values themselves: begin a new ledger for persons who were in none of these releases",
+            ));
+        }
+        Ok(())
     }
 
     /// The column's hierarchy; one that is made from data is made from the values that the ledger knows.

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use super::entropy::fixed_log2;
 use super::report::{CellSums, Metrics, Yardstick, rows_below};
-use super::standing::{named, standing};
+use super::standing::{lowest, named, standing};
 use super::tally::Marginals;
 use crate::frequency::Ground;
 use crate::hierarchy::{Ladder, Level, Numbers, TaxonId};
@@ -79,25 +79,43 @@ pub fn measure_local(
     yardstick.read(&sums, squares, marginals.rows(), published.len() as u64)
 }
 
-/// The taxa that each cell may be; nothing where one is an interval that is no taxon.
+/// Whether every taxon of a local recoding counts at its own level, whatever the others of its column show.
+pub fn counts_own_levels(ladders: &[Ladder], local: &Local) -> bool {
+    let mut columns = ladders.iter().enumerate();
+    columns.all(|(attribute, ladder)| {
+        let tree = ladder.hierarchy();
+        let mut cells: Vec<Cell> = local.classes.iter().map(|class| class[attribute]).collect();
+        cells.sort_unstable();
+        cells.dedup();
+        let taxa: Option<Vec<Vec<TaxonId>>> = cells
+            .iter()
+            .map(|cell| match cell {
+                Cell::Taxon(taxon) => Some(vec![*taxon]),
+                Cell::Interval(..) => None,
+            })
+            .collect();
+        taxa.is_some_and(|taxa| {
+            let standing = standing(tree, &taxa);
+            let mut levels = standing.iter();
+            levels.all(|(level, taxon)| *level == tree.level(*taxon))
+        })
+    })
+}
+
+/// The taxon that each cell is read as; nothing where one is an interval that is no taxon.
 fn taxa_of(
     ladder: &Ladder,
     local: &Local,
     attribute: usize,
     cells: &[Cell],
 ) -> Option<Vec<Vec<TaxonId>>> {
-    let is_interval = |cell: &&Cell| matches!(cell, Cell::Interval(..));
-    let intervals = cells.iter().filter(is_interval);
-    let labels: Vec<String> = intervals
+    let labels: Vec<String> = cells
+        .iter()
         .map(|cell| local.label(ladder, attribute, *cell))
         .collect();
-    let labels = labels.iter().map(String::as_str);
-    let mut intervals = named(ladder.hierarchy(), labels).ok()?.into_iter();
-    let taxa = cells.iter().map(|cell| match cell {
-        Cell::Taxon(taxon) => Some(vec![*taxon]),
-        Cell::Interval(..) => intervals.next(),
-    });
-    taxa.collect()
+    let tree = ladder.hierarchy();
+    let taxa = named(tree, labels.iter().map(String::as_str)).ok()?;
+    Some(lowest(tree, taxa))
 }
 
 /// What the cells of a column cost that are all taxa.

@@ -21,10 +21,10 @@ pub use additive::{Additive, Combine, Reading, Units};
 pub use average_class_size::AverageClassSize;
 pub use discernibility::Discernibility;
 pub(crate) use entropy::fixed_log2 as log_units;
-pub use local::measure_local;
+pub use local::{counts_own_levels, measure_local};
 pub(crate) use report::{CellSums, Yardstick, measure_cuts, rows_below};
 pub use report::{ColumnLoss, Metrics, measure};
-pub(crate) use standing::{named, standing};
+pub(crate) use standing::{fits_one_level, lowest, named, reads_as_meant, standing};
 pub use tally::{Marginals, Sizes, Tally};
 
 use crate::recoding::Node;

@@ -67,10 +67,15 @@ pub struct ColumnLoss {
 }
 
 impl Metrics {
-    /// Notes the bound of a search by a metric; a proven release is its own bound.
+    /// Notes the bound of a search by a metric; a proven release is its own bound. Value and bound are sums of whole steps, so that
+    /// the bound is never worse than the value, but both are rounded: what rounding makes worse is the value itself.
     pub(crate) fn set_bound(&mut self, metric: MetricId, bound: f64, proven: bool) {
         let value = metric.value_in(self);
-        let bound = if proven { value } else { bound };
+        let is_worse = match metric {
+            MetricId::Prec => bound < value,
+            _ => bound > value,
+        };
+        let bound = if proven || is_worse { value } else { bound };
         self.bound = Some(bound);
         self.gap = Some((value - bound).abs());
     }

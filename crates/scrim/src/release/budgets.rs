@@ -212,7 +212,7 @@ pub(super) fn serial(
         .ok_or_else(|| Error::Internal("`serial` without a person column".to_owned()))?;
     let person = read(table, &person.name)?;
     let column = read(table, of)?;
-    one_row_each(person, rows)?;
+    one_row_each(person, rows, &SERIAL_ROWS)?;
     must_be_known(policy, model, column, tree, values, history)?;
     let shield = Shield::new(values, tree.map(Arc::as_ref));
     let pace = Pace::new(*l, *schedule, *horizon).map_err(|what| Error::Policy {
@@ -246,8 +246,34 @@ pub(super) fn serial(
     ))
 }
 
+/// Why every row needs a person of its own.
+struct WhyOne {
+    /// Where a row has none.
+    missing: &'static str,
+    /// Where a person has two.
+    repeated: &'static str,
+}
+
+const SERIAL_ROWS: WhyOne = WhyOne {
+    missing: "`serial` follows persons from release to release: every row needs one",
+    repeated: "`serial` counts one appearance a person and release: keep one row of each person",
+};
+
+const LEDGER_ROWS: WhyOne = WhyOne {
+    missing: "the ledger records in which class each person is: give every row one, or leave [ledger] out of the policy",
+    repeated: "the ledger records one class a person and release: keep one row of each person, or leave [ledger] out of the policy",
+};
+
+/// Refuses a table whose persons the policy's ledger could not record: each row must be a person of its own.
+pub fn must_be_recordable(policy: &Policy, table: &Table, rows: &Rows<'_>) -> Result<(), Error> {
+    let person = policy
+        .person()
+        .ok_or_else(|| Error::Internal("a ledger without a person column".to_owned()))?;
+    one_row_each(read(table, &person.name)?, rows, &LEDGER_ROWS)
+}
+
 /// Each row is a person of its own.
-fn one_row_each(person: &Column, rows: &Rows<'_>) -> Result<(), Error> {
+fn one_row_each(person: &Column, rows: &Rows<'_>, why: &WhyOne) -> Result<(), Error> {
     let mut seen = vec![false; person.dictionary().len()];
     for row in 0..person.codes().len() {
         let code = person.codes().get(row);
@@ -259,13 +285,13 @@ fn one_row_each(person: &Column, rows: &Rows<'_>) -> Result<(), Error> {
         if person.dictionary().missing() == Some(code) {
             return Err(fault(
                 format!("the row has no person in `{}`", person.name()),
-                "`serial` follows persons from release to release: every row needs one",
+                why.missing,
             ));
         }
         if std::mem::replace(&mut seen[code as usize], true) {
             return Err(fault(
                 format!("the person in `{}` has a row above already", person.name()),
-                "`serial` counts one appearance a person and release: keep one row of each person",
+                why.repeated,
             ));
         }
     }

@@ -21,10 +21,10 @@ mod trees;
 mod wishes;
 mod workload;
 
-pub use budgets::{Remaining, Shield, retire};
+pub use budgets::{Remaining, Shield, must_be_recordable, retire};
 pub use history::{History, PastClass};
 pub use knowing::{KnowingAttack, RowRatio, attack_knowing};
-pub use measured::measure_release;
+pub use measured::{claimed, measure_release};
 pub use plan::{Plan, Planned, each_suppressed, minimal, plan, planned};
 pub use policy::Policy;
 pub use prepare::{Prepared, roles_of};

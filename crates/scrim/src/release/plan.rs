@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::disclosure::walk;
+use super::measured::give_up_bound;
 use super::policy::{AlgorithmId, ModelSpec, Policy, SensitiveWeight};
 use super::prepare::Prepared;
 use super::tailoring::tailor;
@@ -210,11 +211,9 @@ fn measured(
     let exact = task.metric.sensitive_domains().is_empty() || task.limit == 0 || fate.drop;
     found.proven &= exact;
     let units = sensitive_units(policy, prepared);
-    metrics.add_sensitive(
-        units
-            .into_iter()
-            .zip(sensitive.iter().map(|column| column.lost.into())),
-    );
+    let lost = sensitive.iter().map(|column| column.lost.into());
+    metrics.add_sensitive(units.into_iter().zip(lost));
+    give_up_bound(policy, prepared, &mut found);
     // Generalized sensitive values are part of what is optimized.
     if let Some(bound) = found.bound {
         metrics.set_bound(policy.search.metric, bound, found.proven);

@@ -116,6 +116,14 @@ pub struct Publication {
 /// The answer of `lattice`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct LatticeReport {
+    /// `listed`, or `refused` where no node keeps the models.
+    pub status: &'static str,
+    /// Why no node does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// What to try.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hint: Option<String>,
     /// The number of nodes.
     #[serde(serialize_with = "large")]
     pub size: u128,
@@ -165,11 +173,30 @@ impl LatticeReport {
             }
         }
         Self {
+            status: "listed",
+            reason: None,
+            hint: None,
             size,
             checked,
             minimal,
             best,
             remarks,
+        }
+    }
+
+    /// The answer where no node keeps the models.
+    pub fn refused(
+        size: u128,
+        checked: u64,
+        reason: String,
+        hint: Option<String>,
+        remarks: Vec<String>,
+    ) -> Self {
+        Self {
+            status: "refused",
+            reason: Some(reason),
+            hint,
+            ..Self::new(size, checked, Vec::new(), remarks)
         }
     }
 }

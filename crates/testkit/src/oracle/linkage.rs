@@ -149,14 +149,26 @@ impl Join<'_> {
             .sum()
     }
 
-    /// Persons all of whose matching rows show one value that tells something.
+    /// Persons all of whose matching rows show one value; labels that are `taxa` above several values are none.
     #[must_use]
-    pub fn certain(&self) -> BTreeSet<u32> {
-        let is_certain = |person: &u32| {
+    pub fn certain(&self, taxa: &[&str]) -> BTreeSet<u32> {
+        self.showing_one(|secret| !taxa.contains(&secret))
+    }
+
+    /// Persons all of whose matching rows show one of these taxa.
+    #[must_use]
+    pub fn certain_taxon(&self, taxa: &[&str]) -> BTreeSet<u32> {
+        self.showing_one(|secret| taxa.contains(&secret))
+    }
+
+    /// Persons all of whose matching rows show one label of a kind that tells something.
+    fn showing_one(&self, is_wanted: impl Fn(&str) -> bool) -> BTreeSet<u32> {
+        let shows_one = |person: &u32| {
             let secrets: BTreeSet<&str> = self.rows(*person).iter().map(|row| row.secret).collect();
-            secrets.len() == 1 && secrets.iter().all(|secret| !is_stars(secret))
+            let mut only = secrets.iter();
+            secrets.len() == 1 && only.all(|secret| !is_stars(secret) && is_wanted(secret))
         };
-        self.persons().into_iter().filter(is_certain).collect()
+        self.persons().into_iter().filter(shows_one).collect()
     }
 
     /// Persons among whose matching rows some value has a share above a limit.

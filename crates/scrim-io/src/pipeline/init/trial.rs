@@ -24,7 +24,7 @@ pub(super) struct Found {
 impl Found {
     /// What the user should know.
     pub(super) fn remarks(&self) -> Vec<String> {
-        let nothing = "whatever is tried, all rows look alike: the table is small for so many quasi-identifiers; give some the role identifier or insensitive";
+        let nothing = "whatever is tried, all rows look alike, and `scrim publish` refuses a release of stars only: the table is small for so many quasi-identifiers; give some the role identifier or insensitive";
         let nothing = (!self.says_something).then(|| nothing.to_owned());
         nothing.into_iter().collect()
     }

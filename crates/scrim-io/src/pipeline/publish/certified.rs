@@ -1,5 +1,6 @@
 //! What is known of a release that was read back.
 
+use scrim::metric::Metrics;
 use scrim::release::audit::{Audit, RareCombination};
 use scrim::release::figures::Figures;
 use scrim::table::Table;
@@ -11,6 +12,8 @@ use crate::feed::Digested;
 pub(super) struct Certified {
     pub(super) audit: Audit,
     pub(super) combination: Option<RareCombination>,
+    /// What the release costs, measured in its file.
+    pub(super) metrics: Metrics,
     /// What the ledger will know of it, where there is one.
     pub(super) recordable: Option<Recordable>,
     /// The release as it was read back.

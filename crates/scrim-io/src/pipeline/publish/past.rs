@@ -1,6 +1,7 @@
 //! The ledger at publication: what it knows of the table's persons before, and the entry of the release after.
 //!
-//! **Reading.** A ledger that is not there is made with the first entry, so that a run that publishes nothing leaves nothing. A
+//! **Reading.** Every release under a policy that names a ledger is recorded, whatever it promises: a later promise over several
+//! releases counts by it. Only such a promise, `serial`, looks at what was recorded before. A ledger that is not there is made with the first entry, so that a run that publishes nothing leaves nothing. A
 //! comparison only reads. From the first look until the entry is made the ledger is locked: what the release was made from
 //! is what it is recorded after.
 
@@ -12,12 +13,12 @@ use std::time::{Duration, SystemTime};
 use rustc_hash::FxHashMap;
 use scrim::Share;
 use scrim::hierarchy::Hierarchy;
-use scrim::release::{History, Shield, retire};
+use scrim::release::{History, Rows, Shield, must_be_recordable, retire};
 use scrim::table::{Column, Role, Table};
 
 use super::super::Door;
 use super::super::load::{LoadedPolicy, LoadedTable};
-use super::super::serial::{SerialPromise, named_values};
+use super::super::serial::{LedgerPlace, SerialPromise, named_values};
 use super::Ending;
 use crate::ledger::{Entry, EntryClass, Ledger, Promise};
 use crate::{IoError, Staging, files};
@@ -31,31 +32,50 @@ pub(super) struct Past {
     pub(super) retired: u64,
     pub(super) remarks: Vec<String>,
     ledger: RefCell<Option<Ledger>>,
-    shield: Shield,
+    /// The hierarchy of the column that the promise over several releases is about.
     tree: Option<Arc<Hierarchy>>,
 }
 
 impl Past {
-    /// The past of the table's persons, where the policy promises something over several releases. Retired persons are
-    /// taken out of the table.
+    /// The past of the table's persons, where the policy names a ledger; an empty one where it promises nothing over several
+    /// releases. Retired persons are taken out of the table.
     pub(super) fn read(
         policy: &LoadedPolicy,
         table: &mut LoadedTable,
         ending: Ending,
         door: &mut dyn Door,
     ) -> Result<Option<Self>, IoError> {
-        let Some(promise) = SerialPromise::of(policy) else {
+        let Some(place) = LedgerPlace::of(policy) else {
             return Ok(None);
         };
-        // A key without its ledger is the ledger's to complain of.
-        let ledger = if files::exists(&promise.ledger) || files::exists(&promise.key) {
-            Some(match ending {
-                Ending::Publish(_) => open(policy, &promise, door)?,
-                Ending::Discard => promise.open(true)?,
-            })
-        } else {
-            None
+        let promise = SerialPromise::of(policy);
+        let line = |row: usize| table.line(row);
+        let rows = Rows {
+            file: &table.name,
+            line: &line,
         };
+        if promise.is_none() {
+            must_be_recordable(&policy.policy, &table.read.table, &rows)?;
+        }
+        // A key without its ledger is the ledger's to complain of.
+        let is_there = files::exists(&place.ledger) || files::exists(&place.key);
+        let ledger = match (ending, &promise) {
+            (Ending::Publish(_), _) if is_there => Some(open(policy, &place, door)?),
+            (Ending::Discard, Some(promise)) if is_there => Some(promise.open(true)?),
+            _ => None,
+        };
+        let Some(promise) = promise else {
+            return Ok(Some(Self {
+                retired: 0,
+                remarks: ledger.iter().flat_map(Ledger::remarks).cloned().collect(),
+                ledger: RefCell::new(ledger),
+                history: History::default(),
+                tree: None,
+            }));
+        };
+        if let Some(ledger) = &ledger {
+            promise.must_be_counted(ledger)?;
+        }
         let source = &table.read.table;
         let column = policy.policy.column(promise.of);
         let tree = column
@@ -82,7 +102,6 @@ impl Past {
             remarks,
             ledger: RefCell::new(ledger),
             history,
-            shield,
             tree,
         };
         let left = retire(&policy.policy, source, &past.history, past.tree.as_deref())?;
@@ -157,13 +176,14 @@ impl Past {
         let Some(promise) = SerialPromise::of(policy) else {
             return Ok(None);
         };
+        let shield = Shield::new(promise.values, self.tree.as_deref());
         let released = column_of(published, promise.of)?.dictionary().texts();
         let mut values: Vec<String> = released.map(str::to_owned).collect();
         if let Some(tree) = &self.tree {
             let leaves = tree.taxa().filter(|taxon| tree.leaves_below(*taxon) == 1);
             values.extend(leaves.map(|leaf| tree.label(leaf).to_owned()));
         }
-        values.retain(|value| self.shield.covers(value));
+        values.retain(|value| shield.covers(value));
         values.extend(named_values(promise.values, self.tree.as_deref()));
         values.sort_unstable();
         values.dedup();
@@ -209,13 +229,14 @@ impl Past {
 
     /// Makes the ledger for its first entry.
     fn first(policy: &LoadedPolicy, door: &mut dyn Door) -> Result<Ledger, IoError> {
-        let promise = SerialPromise::needed(policy)?;
-        let ledger = open(policy, &promise, door)?;
+        let place = LedgerPlace::of(policy)
+            .ok_or_else(|| IoError::internal("a release to be recorded without a ledger"))?;
+        let ledger = open(policy, &place, door)?;
         if ledger.overview()?.releases.is_empty() {
             return Ok(ledger);
         }
         Err(IoError::ledger(
-            &promise.ledger,
+            &place.ledger,
             "somebody else published meanwhile: this release was made without knowing of that",
             "run again",
         ))
@@ -256,11 +277,11 @@ pub(super) struct Recordable {
 
 fn open(
     policy: &LoadedPolicy,
-    promise: &SerialPromise<'_>,
+    place: &LedgerPlace,
     door: &mut dyn Door,
 ) -> Result<Ledger, IoError> {
     let say = &mut |words: &str| door.say(words);
-    let mut ledger = Ledger::open_or_create(&promise.ledger, &promise.key, WAIT, say)?;
+    let mut ledger = Ledger::open_or_create(&place.ledger, &place.key, WAIT, say)?;
     ledger.sweep(&policy.resolve(&policy.policy.release.dir));
     Ok(ledger)
 }

@@ -36,6 +36,28 @@ pub(super) fn promise_broken(publication: Publication, search: &SearchPolicy) ->
     }
 }
 
+/// A release of stars only keeps every promise and tells nothing.
+pub(super) fn only_stars(publication: Publication) -> Publication {
+    Publication {
+        status: "refused",
+        algorithm: publication.algorithm,
+        reason: Some(
+            "the release would show nothing but stars in the quasi-identifiers of every row"
+                .to_owned(),
+        ),
+        hint: Some("ask for less, allow more suppression, give the columns finer hierarchies, or name another algorithm (`scrim catalog`); `allow-empty = true` in [search] publishes it all the same".to_owned()),
+        rows: RowCounts {
+            read: publication.rows.read,
+            ..RowCounts::default()
+        },
+        disclosure: publication.disclosure,
+        searched: publication.searched,
+        remarks: publication.remarks,
+        seconds: publication.seconds,
+        ..Publication::default()
+    }
+}
+
 /// What is broken in mu-Argus's output.
 pub(super) fn broken_words(publication: &Publication) -> String {
     let Some(rare) = &publication.combination else {
@@ -121,7 +143,6 @@ pub(super) fn refuse_own_input(policy: &LoadedPolicy) -> Result<(), IoError> {
 pub(super) fn impossible(
     error: scrim::Error,
     policy: &LoadedPolicy,
-    file: &str,
     (prepared, retired): (&Prepared, u64),
     clock: &Clock,
 ) -> Result<Publication, IoError> {
@@ -130,25 +151,21 @@ pub(super) fn impossible(
         other => other,
     };
     match error {
-        scrim::Error::Infeasible { what, hint } => Ok(Publication {
-            status: "refused",
-            algorithm: policy.policy.search.algorithm.name(),
-            reason: Some(what),
-            hint,
-            rows: RowCounts {
-                read: prepared.ground.rows(),
-                ..RowCounts::default()
-            },
-            remarks: prepared.remarks.clone(),
-            seconds: clock.seconds,
-            ..Publication::default()
-        }),
-        scrim::Error::TooSmall { what, hint } => Err(scrim::Error::Data {
-            place: scrim::Place::file(file),
-            what,
-            hint,
+        scrim::Error::Infeasible { what, hint } | scrim::Error::TooSmall { what, hint } => {
+            Ok(Publication {
+                status: "refused",
+                algorithm: policy.policy.search.algorithm.name(),
+                reason: Some(what),
+                hint,
+                rows: RowCounts {
+                    read: prepared.ground.rows(),
+                    ..RowCounts::default()
+                },
+                remarks: prepared.remarks.clone(),
+                seconds: clock.seconds,
+                ..Publication::default()
+            })
         }
-        .into()),
         other => Err(other.into()),
     }
 }

@@ -4,14 +4,14 @@ use std::path::Path;
 
 use scrim::recoding::{Applied, AppliedColumn, apply};
 use scrim::release::audit::{
-    Audit, Known, RareCombination, RowCounts, Source as CertifiedSource, Wishes, audit_with,
-    certify_source, rare_combination,
+    Known, Source as CertifiedSource, Wishes, audit_with, certify_source, rare_combination,
 };
 use scrim::release::disclosure::DisclosureReport;
 use scrim::release::figures::{Figures, Made};
 use scrim::release::policy::Format;
-use scrim::release::report::{Files, Publication, Searched, Seconds, levels, recoding};
-use scrim::release::{Plan, Prepared, Rows};
+use scrim::release::report::{Files, Publication};
+use scrim::release::{Plan, Prepared, Rows, measure_release};
+use scrim::table::Table;
 
 use super::super::load::{LoadedPolicy, LoadedTable};
 use super::super::{Door, Stage};
@@ -19,7 +19,7 @@ use super::certified::{Certified, Laid};
 use super::names::{EXTERNAL, Names};
 use super::pairs::Pairs;
 use super::past::Past;
-use super::refusal::{broken_words, promise_broken, refused};
+use super::refusal::{broken_words, only_stars, promise_broken, refused};
 use super::sections::Marks;
 use super::{Clock, Ending};
 use crate::feed::Digested;
@@ -31,6 +31,8 @@ pub(super) struct Work<'a> {
     pub(super) policy: &'a LoadedPolicy,
     pub(super) table: &'a LoadedTable,
     pub(super) prepared: &'a Prepared,
+    /// The table as it was read and its counts, where rows of it were left out before the search.
+    pub(super) before: Option<(&'a Table, &'a Prepared)>,
     pub(super) plan: &'a Plan,
     pub(super) disclosure: Option<&'a DisclosureReport>,
     pub(super) past: Option<&'a Past>,
@@ -63,7 +65,7 @@ impl Work<'_> {
         };
         clock.seconds.certify = clock.lap();
         let mut publication = self.publication(clock.seconds);
-        let mut certified = match verdict {
+        let certified = match verdict {
             Ok(certified) => certified,
             Err(lie) => {
                 return Ok(refused(
@@ -73,9 +75,14 @@ impl Work<'_> {
             }
         };
         let holds = certified.audit.holds;
-        let recordable = certified.recordable.take();
-        let (laid, written) = (certified.laid, certified.written);
-        self.fill_in(&mut publication, certified.audit, certified.combination);
+        let shows_something = certified.audit.rows.suppressed < certified.audit.rows.released
+            || self.prepared.ladders.is_empty();
+        let Certified {
+            laid,
+            written,
+            recordable,
+            ..
+        } = self.fill_in(&mut publication, certified);
         if !holds {
             let search = &self.policy.policy.search;
             if !search.allows_broken() {
@@ -84,6 +91,9 @@ impl Work<'_> {
             publication.broken = true;
             publication.reason = Some(broken_words(&publication));
         }
+        if !shows_something && !self.policy.policy.search.allow_empty {
+            return Ok(only_stars(publication));
+        }
         if ending == Ending::Discard {
             return Ok(publication);
         }
@@ -91,7 +101,11 @@ impl Work<'_> {
         if names.release != name {
             files::rename(&staging.path(name), &staging.path(names.release))?;
         }
-        let figures = self.figures(laid)?;
+        let mut figures = self.figures(laid)?;
+        publication
+            .metrics
+            .iter()
+            .for_each(|metrics| figures.measured(metrics));
         let manifest = self.manifest(&publication, &written, figures)?;
         let text = serde_json::to_string_pretty(&manifest)
             .map_err(|error| scrim::Error::Internal(error.to_string()))?
@@ -285,6 +299,8 @@ impl Work<'_> {
         } else {
             rare_combination(policy, table, &file, &known)?
         };
+        let (original, counts) = self.before.unwrap_or((source.table, self.prepared));
+        let metrics = measure_release(policy, original, counts, table, &file, &audit)?;
         let recordable = match self.past.filter(|_| audit.holds) {
             Some(past) => Some(past.entry(self.policy, source.table, rows, table)?),
             None => None,
@@ -292,50 +308,11 @@ impl Work<'_> {
         Ok(Ok(Certified {
             audit,
             combination,
+            metrics,
             recordable,
             laid: Laid::Rows(published, source_rows),
             written,
         }))
-    }
-
-    fn publication(&self, seconds: Seconds) -> Publication {
-        let plan = self.plan;
-        let mut remarks = self.prepared.remarks.clone();
-        remarks.extend(plan.found.remarks.iter().cloned());
-        if plan.fate.drop && plan.suppressed > 0 && !self.prepared.personal.is_empty() {
-            remarks.push("rows are left out, so wishes can be checked now but not later: `audit` and `attack --personal` need a release that has every row".to_owned());
-        }
-        if plan.fate.star_sensitive {
-            remarks.push(format!(
-                "the {} suppressed rows together do not keep the models: their sensitive values are starred too; that there are so many of them is still told",
-                plan.suppressed
-            ));
-        }
-        let ties = if plan.found.ties.len() > 1 {
-            plan.found
-                .ties
-                .iter()
-                .map(|node| levels(self.prepared, node))
-                .collect()
-        } else {
-            Vec::new()
-        };
-        Publication {
-            status: "published",
-            algorithm: plan.algorithm,
-            recoding: Some(recoding(self.prepared, plan)),
-            metrics: Some(plan.metrics.clone()),
-            searched: Searched {
-                lattice: plan.lattice,
-                checked: plan.found.checked,
-            },
-            disclosure: self.disclosure.cloned(),
-            optimal: plan.found.proven,
-            ties,
-            remarks,
-            seconds,
-            ..Publication::default()
-        }
     }
 
     /// What the report draws.
@@ -354,32 +331,6 @@ impl Work<'_> {
             rows: &rows,
             persons: person.and_then(|person| source.column(&person.name)),
         })?)
-    }
-
-    fn fill_in(
-        &self,
-        publication: &mut Publication,
-        certified: Audit,
-        combination: Option<RareCombination>,
-    ) {
-        publication.combination = combination;
-        publication.rows = RowCounts {
-            read: self.prepared.ground.rows(),
-            released: certified.rows.released,
-            suppressed: self.plan.suppressed,
-            withheld: certified.rows.withheld,
-        };
-        publication.classes = certified.classes;
-        publication.models = certified.models;
-        publication.breach = certified.breach;
-        publication.serial = certified.serial;
-        if let Some((report, found)) = publication.disclosure.as_mut().zip(certified.disclosure) {
-            report.certified = Some(found);
-        }
-        if let (Some(serial), Some(past)) = (&mut publication.serial, self.past) {
-            serial.retired = past.retired;
-        }
-        publication.remarks.extend(certified.remarks);
     }
 }
 

@@ -15,6 +15,8 @@ pub struct Hidden<'a> {
     pub column: &'a Column,
     /// By code: whether the text tells nothing, like stars.
     pub silent: Vec<bool>,
+    /// By code: whether the text is a taxon above several values, so that it leaves open which of them a row has.
+    pub taxon: Vec<bool>,
     /// How the breach probability is computed, where the policy promises something about it.
     pub personal: Option<Shown<'a>>,
     /// The limit.
@@ -51,6 +53,18 @@ impl Hidden<'_> {
     }
 }
 
+/// What all rows that match a person tell about the sensitive value.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Certainty {
+    /// They show different texts, or nothing.
+    #[default]
+    Nothing,
+    /// A taxon that several values lie below.
+    Taxon,
+    /// The value.
+    Value,
+}
+
 /// Counts that are made anew for each person.
 #[derive(Default)]
 pub(super) struct Scratch {
@@ -60,8 +74,8 @@ pub(super) struct Scratch {
 /// What the classes tell.
 pub(super) struct Told<'a> {
     hidden: &'a Hidden<'a>,
-    /// The one value of a class, where it has one.
-    certain: Vec<Option<Code>>,
+    /// The one text that all rows of a class show, where there is one.
+    only: Vec<Option<Code>>,
     /// Where the values of each class begin; one more at the end.
     starts: Vec<u32>,
     /// Values and their rows.
@@ -81,7 +95,7 @@ impl<'a> Told<'a> {
         pairs.sort_unstable();
         let mut told = Self {
             hidden,
-            certain: Vec::with_capacity(release.len()),
+            only: Vec::with_capacity(release.len()),
             starts: vec![0],
             values: Vec::new(),
             above: Vec::with_capacity(release.len()),
@@ -98,18 +112,26 @@ impl<'a> Told<'a> {
             };
             let rows = class.len() as u64;
             let persons = covered[class[0].0 as usize];
-            told.certain.push(only);
+            told.only.push(only);
             told.above.push(hidden.is_above(values, rows, persons));
             told.starts.push(told.values.len() as u32);
         }
         told
     }
 
-    /// Whether the rows of all these classes show one value.
-    pub(super) fn is_certain(&self, classes: &[u32]) -> bool {
-        let mut values = classes.iter().map(|class| self.certain[*class as usize]);
-        let first = values.next().flatten();
-        first.is_some() && values.all(|value| value == first)
+    /// What the rows of all these classes tell for sure.
+    pub(super) fn certainty(&self, classes: &[u32]) -> Certainty {
+        let mut texts = classes.iter().map(|class| self.only[*class as usize]);
+        match texts.next().flatten() {
+            Some(first) if texts.all(|text| text == Some(first)) => {
+                if self.hidden.taxon[first as usize] {
+                    Certainty::Taxon
+                } else {
+                    Certainty::Value
+                }
+            }
+            _ => Certainty::Nothing,
+        }
     }
 
     /// Whether the probability of some value is above the limit for somebody whom these classes cover.

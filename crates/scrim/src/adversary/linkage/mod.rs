@@ -2,7 +2,8 @@
 //!
 //! **Definition.** A row of the release matches a person of the external table where every published quasi-identifier is the
 //! person's value, or more general (`adversary::covering`). A person who matches exactly one row is *matched to one*. A
-//! person all of whose matching rows show one sensitive value is *certain* of it (homogeneity). The breach probability is
+//! person all of whose matching rows show one sensitive value is *certain* of it (homogeneity). Where they all show one taxon that
+//! several values lie below, the taxon is certain and the value is not: such persons are counted apart. The breach probability is
 //! that of [XiaoTao06] with n the external persons whom a class covers (Definition 8).
 //! **Reading.** All figures assume that the person is in the release. Then each matching row is the person's with the same
 //! probability, so that a guess for each person is right for Σ 1/(matching rows) of them: `expected_matches`, too many where the
@@ -30,7 +31,7 @@ use super::bands::{Band, sum_over};
 use super::covering::Covering;
 use super::tuples::Tuples;
 use crate::error::Error;
-use hidden::Told;
+use hidden::{Certainty, Told};
 use walk::{Found, judge};
 
 /// A release beside an external table.
@@ -78,6 +79,10 @@ pub struct LinkageAttack {
     pub certain: u64,
     /// The first few of their rows in the external table, from 1.
     pub certain_rows: Vec<u64>,
+    /// Persons of whom only a taxon above several values is certain.
+    pub certain_taxon: u64,
+    /// The first few of their rows in the external table, from 1.
+    pub certain_taxon_rows: Vec<u64>,
     /// The limit of the probability.
     pub limit: f64,
     /// The same as a fraction.
@@ -95,7 +100,7 @@ pub struct LinkageAttack {
 }
 
 impl LinkageAttack {
-    /// Whether the adversary learns something for sure.
+    /// Whether the adversary finds a row or a value for sure. A taxon above several values is no value.
     pub fn succeeds(&self) -> bool {
         self.certain > 0 || self.matched_one > 0
     }
@@ -132,7 +137,11 @@ pub fn linkage(
     for (found, persons) in found.persons(links.external) {
         *sizes.entry(found.rows).or_default() += persons;
         answer.matched_one += if found.rows == 1 { persons } else { 0 };
-        answer.certain += if found.certain { persons } else { 0 };
+        match found.certainty {
+            Certainty::Value => answer.certain += persons,
+            Certainty::Taxon => answer.certain_taxon += persons,
+            Certainty::Nothing => {}
+        }
         answer.above_limit += if found.above { persons } else { 0 };
     }
     answer.unmatched = sizes.get(&0).copied().unwrap_or(0);
@@ -143,7 +152,9 @@ pub fn linkage(
     (answer.expected_by_row, answer.expected_by_row_exact) = by_row(links.release, &covered);
     answer.sizes = Band::of(None, &sizes);
     answer.matched_one_rows = rows_told(links, &found, |found| found.rows == 1);
-    answer.certain_rows = rows_told(links, &found, |found| found.certain);
+    let rows_with = |wanted| rows_told(links, &found, |found| found.certainty == wanted);
+    answer.certain_rows = rows_with(Certainty::Value);
+    answer.certain_taxon_rows = rows_with(Certainty::Taxon);
     if let Some(hidden) = hidden {
         answer.of = Some(hidden.column.name().to_owned());
         answer.limit = hidden.limit.to_f64();

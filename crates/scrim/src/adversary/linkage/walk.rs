@@ -4,7 +4,7 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::Links;
-use super::hidden::{Scratch, Told};
+use super::hidden::{Certainty, Scratch, Told};
 use crate::adversary::covering::Covering;
 use crate::adversary::tuples::Tuples;
 use crate::error::Error;
@@ -22,8 +22,8 @@ pub type Tell<'a> = dyn FnMut(u64, u64) -> Result<(), Error> + 'a;
 pub(super) struct Match {
     /// Matching rows.
     pub(super) rows: u64,
-    /// Whether they show one sensitive value.
-    pub(super) certain: bool,
+    /// What they tell about the sensitive value for sure.
+    pub(super) certainty: Certainty,
     /// Whether the probability of some value is above the limit.
     pub(super) above: bool,
 }
@@ -138,7 +138,7 @@ pub(super) fn judge(
         let rows = classes.iter().map(|class| sizes[*class as usize]).sum();
         Match {
             rows,
-            certain: told.is_some_and(|told| told.is_certain(classes)),
+            certainty: told.map_or(Certainty::Nothing, |told| told.certainty(classes)),
             above: told.is_some_and(|told| told.is_above(classes, rows, scratch)),
         }
     };

@@ -38,7 +38,7 @@ use super::task::Task;
 use super::{Algorithm, Found, INTERRUPTED, Watch, out_of_time};
 use crate::error::Error;
 use crate::hierarchy::Numbers;
-use crate::metric::MetricId;
+use crate::metric::{MetricId, counts_own_levels};
 use crate::model::Monotone;
 use crate::recoding::{Local, Recoding};
 use crate::share::Share;
@@ -113,7 +113,8 @@ impl Algorithm for LocalRecoding<'_> {
             let local = local(&frame, &outcome.partition, self.numbers);
             let proven = frame.is_exact
                 && outcome.bound >= outcome.partition.cost()
-                && task.counts_cells_alone(self.metric);
+                && (task.counts_cells_alone(self.metric)
+                    || counts_own_levels(task.ladders, &local));
             return Ok(Some(self.found(local, &outcome, bound, proven, &clock)));
         };
         // Nothing is lost: no release can do better.

@@ -31,7 +31,7 @@ use prices::Choice;
 use super::task::Task;
 use super::{Algorithm, Found, INTERRUPTED, Watch, out_of_time};
 use crate::error::Error;
-use crate::metric::MetricId;
+use crate::metric::{MetricId, counts_own_levels};
 use crate::model::{PrivacyModel, Quantity};
 use crate::recoding::{Lattice, Local, Recoding};
 use crate::share::Share;
@@ -94,7 +94,10 @@ impl Algorithm for MinGenCell<'_> {
             k,
         };
         let outcome = Search::new(maker, deadline, watch).run(choice)?;
-        let proven = outcome.bound >= outcome.best.cost() && task.counts_cells_alone(self.metric);
+        let recoding = local(&axes, &outcome.best, tuple_of_row.len());
+        // No release costs less than its cells by themselves, so that one which costs just as much is the best of all.
+        let proven = outcome.bound >= outcome.best.cost()
+            && (task.counts_cells_alone(self.metric) || counts_own_levels(task.ladders, &recoding));
         let mut remarks = Vec::new();
         if !proven && outcome.interrupted {
             remarks.push(INTERRUPTED.to_owned());
@@ -106,7 +109,7 @@ impl Algorithm for MinGenCell<'_> {
         }
         let lost = axes.lost(outcome.bound);
         Ok(Some(Found {
-            recoding: Recoding::Local(local(&axes, &outcome.best, tuple_of_row.len())),
+            recoding: Recoding::Local(recoding),
             ties: Vec::new(),
             checked: outcome.checked,
             proven,

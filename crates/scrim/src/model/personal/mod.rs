@@ -215,6 +215,21 @@ impl Personal {
         )
     }
 
+    /// Whether a wish guards the whole tree.
+    fn guards_all(&self, code: u32) -> bool {
+        let tree = &self.wishes.tree;
+        let guard = self.wishes.guards[code as usize];
+        guard.is_some_and(|guard| tree.leaves_below(guard) == tree.domain_size())
+    }
+
+    /// The rows whose guard is the whole tree, ascending: where no release may have them, they can only be left out.
+    pub fn rows_guarding_all(&self) -> Vec<u32> {
+        let codes = &self.wishes.codes;
+        let rows = 0..codes.len() as u32;
+        rows.filter(|row| self.guards_all(codes.get(*row as usize)))
+            .collect()
+    }
+
     fn persons(&self, evidence: &Evidence<'_>) -> u64 {
         match self.person {
             Some(_) => evidence.persons(1),
@@ -281,14 +296,9 @@ impl PrivacyModel for Personal {
     /// A guard at the root is shown by every row, in every class: the probability of such a guard is at least what n rows
     /// of n persons give.
     fn feasible(&self, whole: &Evidence<'_>) -> Result<(), Error> {
-        let root = self.wishes.tree.root();
-        let domain = self.wishes.tree.leaves_below(root);
-        let all = |(code, _): &(u32, u64)| {
-            self.wishes.guards[*code as usize]
-                .is_some_and(|guard| self.wishes.tree.leaves_below(guard) == domain)
-        };
+        let domain = self.wishes.tree.domain_size();
         let rows: u64 = cells(whole.histogram(0))
-            .filter(all)
+            .filter(|(code, _)| self.guards_all(*code))
             .map(|(_, rows)| rows)
             .sum();
         let persons = self.persons(whole);
@@ -310,7 +320,7 @@ impl PrivacyModel for Personal {
                 self.wishes.of, self.breach
             ),
             hint: Some(
-                "whatever is published of such a row says what its owner wants hidden: leave the row out, or ask for a guard below the top"
+                "whatever is published of such a row says what its owner wants hidden: leave the row out (`suppressed = \"drop\"` with enough `suppression` in [search], under a search that suppresses), or ask for a guard below the top"
                     .to_owned(),
             ),
         })

@@ -13,14 +13,17 @@ pub(in crate::release) struct Classes {
     sizes: Vec<u64>,
     suppressed: u64,
     /// The class of rows that show nothing at all.
-    withheld: Option<usize>,
+    silent: Option<usize>,
     /// The class with the same quasi-identifiers whose rows still show something.
-    beside_withheld: Option<usize>,
+    beside_silent: Option<usize>,
+    /// Whether rows that show nothing have sensitive values, which are withheld then.
+    withholds: bool,
 }
 
 impl Classes {
-    /// Groups the rows of a table, by columns of it.
-    pub(super) fn of(quasi: &[&Column], sensitive: &[&Column], table: &Table) -> Self {
+    /// Groups the rows of a table, by columns of it. `told` are those that tell something about a row whose quasi-identifiers are
+    /// suppressed; `withholds` says that they are sensitive.
+    pub(super) fn of(quasi: &[&Column], told: &[&Column], withholds: bool, table: &Table) -> Self {
         let rows = table.rows();
         let mut class_of_row = vec![0u32; rows];
         for column in quasi {
@@ -39,8 +42,12 @@ impl Classes {
             };
             (0..rows).map(row_is).collect::<Vec<bool>>()
         };
-        let suppressed = all_stars(quasi);
-        let silent = all_stars(sensitive);
+        let suppressed = if quasi.is_empty() {
+            vec![false; rows]
+        } else {
+            all_stars(quasi)
+        };
+        let silent = all_stars(told);
         // Rows that show nothing are taken out of the class of suppressed rows that still show something.
         let hidden: Vec<bool> = suppressed
             .iter()
@@ -52,8 +59,9 @@ impl Classes {
             first_rows: Vec::new(),
             sizes: Vec::new(),
             suppressed: 0,
-            withheld: None,
-            beside_withheld: None,
+            silent: None,
+            beside_silent: None,
+            withholds,
         };
         classes.suppressed = (0..rows)
             .filter(|row| suppressed[*row])
@@ -73,29 +81,29 @@ impl Classes {
                 self.first_rows.push(row);
                 self.sizes.push(0);
                 if hidden[row] {
-                    self.withheld = Some(number as usize);
+                    self.silent = Some(number as usize);
                 }
             }
             self.sizes[number as usize] += table.times(row);
             *class = number;
         }
-        let withheld = numbers.keys().find(|(_, hidden)| *hidden);
-        let beside = withheld.and_then(|(class, _)| numbers.get(&(*class, false)));
-        self.beside_withheld = beside.map(|class| *class as usize);
+        let silent = numbers.keys().find(|(_, hidden)| *hidden);
+        let beside = silent.and_then(|(class, _)| numbers.get(&(*class, false)));
+        self.beside_silent = beside.map(|class| *class as usize);
     }
 
-    /// The class of each row by quasi-identifiers alone: withheld rows are among those that look like them.
+    /// The class of each row by quasi-identifiers alone: rows that show nothing are among those that look like them.
     pub(super) fn by_quasi(&self) -> Vec<u32> {
-        let number = |class: &u32| match (self.withheld, self.beside_withheld) {
-            (Some(withheld), Some(beside)) if *class as usize == withheld => beside as u32,
+        let number = |class: &u32| match (self.silent, self.beside_silent) {
+            (Some(silent), Some(beside)) if *class as usize == silent => beside as u32,
             _ => *class,
         };
         self.class_of_row.iter().map(number).collect()
     }
 
-    /// Whether a row shows nothing at all.
+    /// Whether a row shows nothing at all, though it has a sensitive value.
     pub(super) fn is_withheld(&self, row: usize) -> bool {
-        Some(self.class_of_row[row] as usize) == self.withheld
+        self.withholds && Some(self.class_of_row[row] as usize) == self.silent
     }
 
     pub(super) fn count(&self) -> usize {
@@ -119,12 +127,14 @@ impl Classes {
     }
 
     pub(super) fn withheld(&self) -> u64 {
-        self.withheld.map_or(0, |class| self.sizes[class])
+        let silent = self.silent.filter(|_| self.withholds);
+        silent.map_or(0, |class| self.sizes[class])
     }
 
     /// The classes that promises speak of.
     pub(super) fn judged(&self) -> impl Iterator<Item = usize> {
-        (0..self.sizes.len()).filter(|class| Some(*class) != self.withheld)
+        let is_whole = !self.withholds && self.sizes.len() == 1;
+        (0..self.sizes.len()).filter(move |class| is_whole || Some(*class) != self.silent)
     }
 
     pub(super) fn squares(&self) -> u128 {

@@ -51,7 +51,8 @@ pub fn rare_combination(
 ) -> Result<Option<RareCombination>, Error> {
     let quasi = find(policy, table, file, Role::Quasi)?;
     let sensitive = find(policy, table, file, Role::Sensitive)?;
-    let classes = Classes::of(&quasi, &told(policy, table, &sensitive), table);
+    let told = told(policy, table, &sensitive);
+    let classes = Classes::of(&quasi, &told, !sensitive.is_empty(), table);
     for model in &policy.privacy {
         let ModelSpec::KAnonymity { k, unit } = model.spec else {
             continue;

@@ -93,7 +93,8 @@ pub fn first_lie<'a>(
         let may_show = MayShow {
             tree: tree.map(|(_, tree)| tree.as_ref()).filter(|_| generalizes),
             intervals: asked.role == Role::Quasi && asked.numeric.is_some(),
-            stars: asked.role == told,
+            // However many stars: all of them are the top of a quasi-identifier.
+            stars: asked.role == told || asked.role == Role::Quasi,
         };
         if let Some(row) = may_show.first_lie(original, column, source.rows) {
             return Ok(Some((row, name)));

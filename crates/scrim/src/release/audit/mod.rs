@@ -5,9 +5,11 @@
 //! texts, and each promise is checked here from its definition.
 //!
 //! **Reading.** A label of stars only is suppression, however many stars. Rows whose quasi-identifiers are all
-//! suppressed are a class like any other, unless their sensitive values are starred too (where no column is sensitive:
-//! their insensitive ones): such rows tell nothing of what is protected but that they exist, are counted as *withheld*,
-//! and no promise speaks of them but `personal`, to which stars mean any value.
+//! suppressed are a class like any other, unless their sensitive values are starred too: such rows tell nothing of what is
+//! protected but that they exist, are counted as *withheld*, and no promise speaks of them but `personal`, to which stars mean any
+//! value. Where no column is sensitive, no row is withheld. Suppressed rows whose insensitive values are starred too, or that have
+//! none, then show nothing at all: no promise speaks of them beside other classes, but where they are the whole table they are its
+//! one class. A table without quasi-identifiers has no suppressed rows.
 
 mod breach;
 mod classes;
@@ -221,6 +223,9 @@ fn check(
         .map(|model| promises::check(&published, &model.spec))
         .collect::<Result<_, _>>()?;
     let counts = whole.rows;
+    if counts.released > 0 && counts.suppressed == counts.released {
+        remarks.push("no quasi-identifier of any row shows anything but stars".to_owned());
+    }
     if counts.withheld > 0 {
         let spoken_of = if models.iter().any(|model| model.breach.is_some()) {
             "only `personal` speaks"
@@ -264,7 +269,8 @@ fn check(
 fn classes(policy: &Policy, table: &Table, file: &str) -> Result<Classes, Error> {
     let quasi = find(policy, table, file, Role::Quasi)?;
     let sensitive = find(policy, table, file, Role::Sensitive)?;
-    Ok(Classes::of(&quasi, &told(policy, table, &sensitive), table))
+    let told = told(policy, table, &sensitive);
+    Ok(Classes::of(&quasi, &told, !sensitive.is_empty(), table))
 }
 
 /// The rows of each class of a published table, by first row; withheld rows are in none.
@@ -288,7 +294,7 @@ pub fn quasi_classes(
     file: &str,
 ) -> Result<(Vec<u32>, Vec<usize>), Error> {
     let quasi = find(policy, table, file, Role::Quasi)?;
-    let of_row = Classes::of(&quasi, &[], table).by_quasi();
+    let of_row = Classes::of(&quasi, &[], false, table).by_quasi();
     let mut first_rows = Vec::new();
     for (row, class) in of_row.iter().enumerate() {
         if *class as usize == first_rows.len() {

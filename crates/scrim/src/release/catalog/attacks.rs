@@ -45,7 +45,7 @@ pub(super) const LINKAGE: Entry = Entry {
     source: "XiaoTao06",
     place: "Definition 8",
     summary: "join a release with a table that has names: a row matches a person where each quasi-identifier is the person's value or above it; who matches one row, whose matching rows show one sensitive value, whose breach probability with the table's own n (Definition 8) is above a limit",
-    definition: "A row of the release matches a person of the external table where every published quasi-identifier is the person's value, or more general. A person who matches exactly one row is matched to one. A person all of whose matching rows show one sensitive value is certain of it. The breach probability is that of [XiaoTao06] with n the external persons whom a class covers; without a `personal` promise, the share of the commonest value among the matching rows. All figures assume that the person is in the release.",
+    definition: "A row of the release matches a person of the external table where every published quasi-identifier is the person's value, or more general. A person who matches exactly one row is matched to one. A person all of whose matching rows show one sensitive value is certain of it; where they all show one taxon that several values lie below, only the taxon is certain, which is counted apart (`certain_taxon`). The breach probability is that of [XiaoTao06] with n the external persons whom a class covers; without a `personal` promise, the share of the commonest value among the matching rows. All figures assume that the person is in the release.",
     parameters: &[
         parameter(
             "--linkage",

@@ -19,7 +19,7 @@ use super::prepare::Prepared;
 use crate::adversary::{Exposure, ExposureReport, Tuples};
 use crate::error::Error;
 use crate::hierarchy::{Ladder, is_star};
-use crate::metric::ColumnLoss;
+use crate::metric::{ColumnLoss, Metrics};
 use crate::share::Share;
 use crate::table::{Column, Table};
 
@@ -112,6 +112,12 @@ impl Figures {
             release,
             columns: columns.collect::<Result<_, Error>>()?,
         })
+    }
+
+    /// Takes what the columns lost from what was measured in the released file.
+    pub fn measured(&mut self, metrics: &Metrics) {
+        let columns = self.columns.iter_mut().zip(&metrics.columns);
+        columns.for_each(|(column, lost)| column.lost = *lost);
     }
 }
 

@@ -134,7 +134,7 @@ impl Policy {
         personal::check_together(&privacy, &search)?;
         disclosure::check_together(disclosure.as_ref(), &privacy, &search, name)?;
         let release = read_release(root.section("release")?)?;
-        let ledger = serial::read_ledger(root.section("ledger")?)?;
+        let ledger = serial::read_ledger(root.section("ledger")?, &columns)?;
         let drops = search.suppressed == SuppressedRows::Drop
             && search.suppression != Some(crate::share::Share::ZERO);
         serial::check_together(&privacy, ledger.as_ref(), drops)?;

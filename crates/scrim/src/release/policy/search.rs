@@ -107,6 +107,8 @@ pub struct SearchPolicy {
     pub suppression: Option<Share>,
     /// What becomes of them.
     pub suppressed: SuppressedRows,
+    /// Whether a release may show nothing but stars.
+    pub allow_empty: bool,
     /// Keys that the policy gives, of those that not every algorithm uses.
     pub given: Vec<&'static str>,
     /// Those of them that the algorithm does not use.
@@ -129,6 +131,11 @@ impl SearchPolicy {
     /// Whether the search is the one whose releases need not keep the promise.
     pub fn is_mu_argus(&self) -> bool {
         self.algorithm == AlgorithmId::MuArgus
+    }
+
+    /// Whether the search may leave rows out of the release.
+    pub fn drops_rows(&self) -> bool {
+        self.suppressed == SuppressedRows::Drop && used(self.algorithm).contains(&"suppressed")
     }
 
     /// Whether a release that breaks the promise is to be written, under a name that says so.
@@ -166,6 +173,7 @@ pub(super) fn read(
         weighted: false,
         suppression: None,
         suppressed: SuppressedRows::Star,
+        allow_empty: false,
         given: Vec::new(),
         ignored: Vec::new(),
         tighten: true,
@@ -207,6 +215,7 @@ pub(super) fn read(
             ],
         )?
         .unwrap_or_default();
+    search.allow_empty = section.flag_or("allow-empty", false)?;
     search.tighten = section.flag_or("tighten", true)?;
     search.improve = section.flag_or("improve", false)?;
     search.mondrian = section

@@ -140,10 +140,20 @@ fn read_retire(section: &Section<'_>, l: Share) -> Result<Retire, Error> {
 }
 
 /// Reads the section.
-pub(super) fn read_ledger(section: Option<Section<'_>>) -> Result<Option<LedgerPolicy>, Error> {
+pub(super) fn read_ledger(
+    section: Option<Section<'_>>,
+    columns: &[ColumnPolicy],
+) -> Result<Option<LedgerPolicy>, Error> {
     let Some(section) = section else {
         return Ok(None);
     };
+    if !columns.iter().any(|column| column.role == Role::Person) {
+        return Err(section.file.fault(
+            section.offset,
+            "[ledger] records who was in which release, but no column has the role `person`",
+            Some("give the column that tells persons apart { role = \"person\" }, which is never published; or leave [ledger] out"),
+        ));
+    }
     let named = |key: &'static str| -> Result<Option<String>, Error> {
         match section.string(key)? {
             Some(("", offset)) => {

@@ -22,7 +22,7 @@ use scrim::release::audit::{
 };
 use scrim::release::figures::FiguresInParts;
 use scrim::release::policy::{Format, Policy};
-use scrim::release::{Prepared, Rows};
+use scrim::release::{Prepared, Rows, measure_release};
 use scrim::table::Table;
 
 pub(super) use self::marks::Marks;
@@ -154,6 +154,7 @@ impl Work<'_> {
             .map_or(usize::MAX, |memory| memory.judged(read.read.held));
         let mut figures = FiguresInParts::new(self.plan);
         let (mut all, mut models): (Option<Audit>, Vec<(usize, ModelReport)>) = (None, Vec::new());
+        let mut metrics = None;
         for promises in by_column(policy) {
             let privacy = promises.iter().map(|at| policy.privacy[*at].clone());
             let own = Policy {
@@ -174,6 +175,17 @@ impl Work<'_> {
                 whole.each_part(door, |part| Ok::<_, IoError>(visit(part)?))
             };
             let mut audit = audit.finish(again)?;
+            if metrics.is_none() {
+                let (source, values) = (&self.table.read.table, whole.without_rows()?);
+                metrics = Some(measure_release(
+                    policy,
+                    source,
+                    self.prepared,
+                    &values,
+                    &file,
+                    &audit,
+                )?);
+            }
             models.extend(promises.into_iter().zip(audit.models.drain(..)));
             all.get_or_insert(audit);
         }
@@ -184,10 +196,12 @@ impl Work<'_> {
             models: models.into_iter().map(|(_, model)| model).collect(),
             ..all.ok_or_else(nothing)?
         };
+        let metrics = metrics.ok_or_else(nothing)?;
         let figures = figures.finish(self.prepared, self.plan)?;
         Ok(Ok(Certified {
             audit,
             combination: None,
+            metrics,
             recordable: None,
             laid: Laid::Sections(Box::new(figures)),
             written: Digested {

@@ -122,6 +122,13 @@ impl<'a> Whole<'a> {
         Ok(margins)
     }
 
+    /// The columns without any row; they still know how many rows of the release have each value.
+    pub(super) fn without_rows(&self) -> Result<Table, IoError> {
+        let mut counting = Counting::new(self.widths.len());
+        counting.make_room(&self.widths);
+        self.table(&counting, Vec::new(), Vec::new())
+    }
+
     /// Visits the release part by part.
     pub(super) fn each_part<E: From<IoError>>(
         &mut self,

@@ -68,6 +68,12 @@ fn number(fraction: Option<Fraction>) -> Value {
     fraction.map_or(Value::Null, |fraction| fraction.to_f64().into())
 }
 
+/// What was found where it is beyond all numbers.
+const INFINITE: &str = "infinite";
+
+/// What was found where all rows are withheld, of which no promise speaks.
+const WITHHELD: &str = "all rows withheld";
+
 /// A fraction as a text; none where it is beyond all numbers.
 fn told(fraction: Option<Fraction>) -> Value {
     fraction
@@ -82,11 +88,17 @@ pub(super) fn worst(published: &Published<'_>, spec: &ModelSpec) -> Result<Vec<u
 
 pub(super) fn check(published: &Published<'_>, spec: &ModelSpec) -> Result<ModelReport, Error> {
     let finding = find(published, spec)?;
+    let observed = match finding.observed {
+        // A number that JSON cannot write.
+        Value::Null if published.classes.judged().next().is_some() => INFINITE.into(),
+        Value::Null => WITHHELD.into(),
+        found => found,
+    };
     Ok(ModelReport {
         model: spec.name().to_owned(),
         parameters: spec.parameters(),
         holds: finding.broken.is_none(),
-        observed: finding.observed,
+        observed,
         details: finding.details,
         witness: finding
             .broken

@@ -1,0 +1,89 @@
+//! What a publication says: of the plan first, and of the release once it was certified.
+
+use scrim::release::audit::RowCounts;
+use scrim::release::claimed;
+use scrim::release::report::{Publication, Searched, Seconds, levels, recoding};
+
+use super::certified::Certified;
+use super::work::Work;
+
+impl Work<'_> {
+    /// What the plan says.
+    pub(super) fn publication(&self, seconds: Seconds) -> Publication {
+        let plan = self.plan;
+        let mut remarks = self.prepared.remarks.clone();
+        remarks.extend(plan.found.remarks.iter().cloned());
+        if plan.fate.drop && plan.suppressed > 0 && !self.prepared.personal.is_empty() {
+            remarks.push("rows are left out, so wishes can be checked now but not later: `audit` and `attack --personal` need a release that has every row".to_owned());
+        }
+        if plan.fate.star_sensitive {
+            remarks.push(format!(
+                "the {} suppressed rows together do not keep the models: their sensitive values are starred too; that there are so many of them is still told",
+                plan.suppressed
+            ));
+        }
+        let ties = if plan.found.ties.len() > 1 {
+            plan.found
+                .ties
+                .iter()
+                .map(|node| levels(self.prepared, node))
+                .collect()
+        } else {
+            Vec::new()
+        };
+        Publication {
+            status: "published",
+            algorithm: plan.algorithm,
+            recoding: Some(recoding(self.prepared, plan)),
+            metrics: Some(plan.metrics.clone()),
+            searched: Searched {
+                lattice: plan.lattice,
+                checked: plan.found.checked,
+            },
+            disclosure: self.disclosure.cloned(),
+            optimal: plan.found.proven,
+            ties,
+            remarks,
+            seconds,
+            ..Publication::default()
+        }
+    }
+
+    /// Says what the certifier found, and what the release costs.
+    pub(super) fn fill_in(
+        &self,
+        publication: &mut Publication,
+        mut certified: Certified,
+    ) -> Certified {
+        publication.combination = certified.combination.take();
+        let counts = self.before.map_or(self.prepared, |(_, counts)| counts);
+        let read = counts.ground.rows();
+        let audit = &mut certified.audit;
+        publication.rows = RowCounts {
+            read,
+            // Rows that show nothing but stars look suppressed, whatever made them so.
+            suppressed: audit.rows.suppressed + (read - audit.rows.released),
+            ..audit.rows
+        };
+        let measured = certified.metrics.clone();
+        let (metrics, proven) = claimed(&self.policy.policy, self.plan, measured);
+        publication.metrics = Some(metrics);
+        publication.optimal = proven;
+        if self.plan.found.proven && !proven && self.before.is_none() {
+            publication.remarks.push("labels that stand for several taxa of a hierarchy, or stars in the raw table, count otherwise in the release than in the search: that it is the best is not proven".to_owned());
+        }
+        publication.classes = audit.classes.clone();
+        publication.models = std::mem::take(&mut audit.models);
+        publication.breach = audit.breach.take();
+        publication.serial = audit.serial.take();
+        let disclosure = publication.disclosure.as_mut();
+        if let Some((report, found)) = disclosure.zip(audit.disclosure.take()) {
+            report.certified = Some(found);
+        }
+        if let (Some(serial), Some(past)) = (&mut publication.serial, self.past) {
+            serial.retired = past.retired;
+        }
+        publication.remarks.append(&mut audit.remarks);
+        certified
+    }
+}
