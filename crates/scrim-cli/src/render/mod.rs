@@ -13,6 +13,7 @@ mod serial;
 mod similarity;
 pub(crate) mod svg;
 mod table;
+mod ties;
 mod workload;
 mod wrap;
 

@@ -9,7 +9,8 @@
 //! sequence with more than *k* tuples that stays valid without it, else whole sequences, fewest tuples first; if nothing
 //! would remain, generalizing goes on. `strict` stops as printed and may give up everything. The data holder's weights
 //! of section 4.1, likelihood of linking and tolerance of distortion, both from 0 to 1, multiply the number of distinct
-//! values; an attribute of weight 0 is generalized only when no other can be.
+//! values; an attribute of weight 0 is generalized only when no other can be, and among such attributes the number of
+//! distinct values decides. So weights that are all equal, all 0 too, change nothing.
 //! **Does not find** minimal generalizations. **Cost.** A roll-up a step. **Oracle.** `testkit::oracle::datafly`.
 
 use super::task::{Judged, Task};
@@ -97,6 +98,7 @@ impl Datafly {
         let notes = vec!["ties by policy column order".to_owned(), step_4.to_owned()];
         Found {
             ties: vec![node.clone()],
+            tied_tables: None,
             recoding: Recoding::FullDomain { node, suppressed },
             checked,
             proven: false,
@@ -186,7 +188,7 @@ pub(super) fn most_distinct(
     set: &FrequencySet,
     weights: &[Share],
 ) -> Option<usize> {
-    let mut best: Option<(Share, usize)> = None;
+    let mut best: Option<((Share, u32), usize)> = None;
     for at in 0..task.ladders.len() {
         let distinct = distinct(set, at, task.ladders[at].width(set.node().levels()[at]));
         if distinct < 2 {
@@ -196,8 +198,10 @@ pub(super) fn most_distinct(
         let score = weight
             .checked_mul(Share::whole(distinct.into()))
             .unwrap_or(Share::ZERO);
-        if best.is_none_or(|(most, _)| score > most) {
-            best = Some((score, at));
+        // Weights of 0 say nothing about which of their attributes comes first: the distinct values do, as without weights.
+        let unweighted = if score.is_zero() { distinct } else { 0 };
+        if best.is_none_or(|(most, _)| (score, unweighted) > most) {
+            best = Some(((score, unweighted), at));
         }
     }
     best.map(|(_, at)| at)

@@ -175,6 +175,11 @@ fn sequence_of(policy: &Policy, prepared: &Prepared) -> Result<Result<Sequence, 
             Err("which rows are suppressed depends on their sensitive values, and so does which node is best".to_owned())
         }
         AlgorithmId::Optimal | AlgorithmId::MinGen | AlgorithmId::Incognito
+            if !search.preferred.is_empty() =>
+        {
+            Err("equally good nodes are tried by the columns of `preferred`, for which no sequence is at hand".to_owned())
+        }
+        AlgorithmId::Optimal | AlgorithmId::MinGen | AlgorithmId::Incognito
             if search.metric == MetricId::Prec =>
         {
             Ok(Sequence::Best(search.weights.clone()))

@@ -62,14 +62,17 @@ fn algorithm<'a>(
     let algorithm: Box<dyn Algorithm + 'a> = match policy.search.algorithm {
         AlgorithmId::Chain => return None,
         AlgorithmId::Optimal => Box::new(Optimal {
+            preferred: &policy.search.preferred,
             time_limit: seconds,
             memory: prepared.memory,
             ..Optimal::default()
         }),
         AlgorithmId::MinGen => Box::new(MinGen {
+            preferred: &policy.search.preferred,
             memory: prepared.memory,
         }),
         AlgorithmId::MinGenCell => Box::new(MinGenCell {
+            preferred: &policy.search.preferred,
             metric: policy.search.metric,
             weights: &policy.search.weights,
             time_limit: Some(seconds.unwrap_or(MinGenCell::TIME_LIMIT)),
@@ -83,6 +86,7 @@ fn algorithm<'a>(
             uses_time: policy.search.given.contains(&"time-limit"),
         }),
         AlgorithmId::Incognito => Box::new(Incognito {
+            preferred: &policy.search.preferred,
             memory: prepared.memory,
         }),
         AlgorithmId::Personalized => Box::new(Personalized {

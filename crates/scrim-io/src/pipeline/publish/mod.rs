@@ -7,6 +7,7 @@ mod pairs;
 mod past;
 mod refusal;
 mod sections;
+mod ties;
 mod work;
 
 use std::path::Path;

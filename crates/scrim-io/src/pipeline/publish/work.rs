@@ -21,6 +21,7 @@ use super::pairs::Pairs;
 use super::past::Past;
 use super::refusal::{broken_words, promise_broken, refused};
 use super::sections::Marks;
+use super::ties;
 use super::{Clock, Ending};
 use crate::feed::Digested;
 use crate::page::{Readers, Told, page};
@@ -312,14 +313,14 @@ impl Work<'_> {
                 plan.suppressed
             ));
         }
-        let ties = if plan.found.ties.len() > 1 {
-            plan.found
-                .ties
-                .iter()
-                .map(|node| levels(self.prepared, node))
-                .collect()
-        } else {
-            Vec::new()
+        let tables = plan.found.tied_tables.as_ref();
+        let ties = match tables {
+            Some(tables) => ties::tables(&self.prepared.ladders, tables),
+            None if plan.found.ties.len() > 1 => {
+                let nodes = plan.found.ties.iter();
+                nodes.map(|node| levels(self.prepared, node)).collect()
+            }
+            None => Vec::new(),
         };
         Publication {
             status: "published",
@@ -333,6 +334,8 @@ impl Work<'_> {
             disclosure: self.disclosure.cloned(),
             optimal: plan.found.proven,
             ties,
+            ties_count: tables.map(|tables| tables.count),
+            ties_complete: tables.map(|tables| tables.complete),
             remarks,
             seconds,
             ..Publication::default()

@@ -171,6 +171,7 @@ impl LocalRecoding<'_> {
         Found {
             recoding: Recoding::Local(local),
             ties: Vec::new(),
+            tied_tables: None,
             checked: outcome.checked,
             proven,
             bound: Some(bound),

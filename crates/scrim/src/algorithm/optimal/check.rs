@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::candidate::Candidate;
 use super::pool::Pool;
 use super::room::Room;
+use crate::algorithm::preference::Preferred;
 use crate::algorithm::task::Task;
 use crate::frequency::{Asked, Capped, FrequencySet, Scratch, SmallClasses};
 use crate::hierarchy::Ladder;
@@ -110,6 +111,7 @@ pub(super) struct Checker<'a> {
     least_capped: Option<u8>,
     /// Whether an invalid node shows that all nodes below are invalid.
     pub(super) prunes: bool,
+    pub(super) preferred: Preferred,
     room: Room,
     /// Those that are not in use; there are never more than threads.
     scratches: Mutex<Vec<Scratch>>,
@@ -117,7 +119,7 @@ pub(super) struct Checker<'a> {
 }
 
 impl<'a> Checker<'a> {
-    pub(super) fn new(task: &'a Task<'a>, room: Room) -> Self {
+    pub(super) fn new(task: &'a Task<'a>, room: Room, preferred: Preferred) -> Self {
         // Tuples that pass by are counted by number, where numbers fit.
         let set = task.ground.set();
         let counts = set.is_held() || set.has_numbers(task.ladders, task.ground.rows());
@@ -129,6 +131,7 @@ impl<'a> Checker<'a> {
             least_rows,
             least_capped: capped,
             prunes: task.models.prunes(task.limit),
+            preferred,
             room,
             scratches: Mutex::default(),
             pool: Pool::new(room.most_tuples / 4),
@@ -320,7 +323,7 @@ impl<'a> Checker<'a> {
 
     fn candidate(&self, tally: &Tally) -> Candidate {
         let cost = self.task.metric.cost(tally);
-        Candidate::new(&tally.node, tally.suppressed, cost)
+        Candidate::new(&self.preferred, &tally.node, tally.suppressed, cost)
     }
 
     /// Whether the classes of fewer rows than these have more rows than the limit.

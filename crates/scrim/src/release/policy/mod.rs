@@ -9,6 +9,7 @@ mod disclosure;
 mod mu_argus;
 mod personal;
 mod privacy;
+mod quasi;
 mod search;
 mod section;
 mod serial;
