@@ -7,6 +7,7 @@
 
 mod bad_inputs;
 mod bench;
+mod column_promises;
 mod compare;
 mod completions;
 mod counted;
@@ -43,6 +44,7 @@ mod serial_audit;
 mod serial_promises;
 mod spoil;
 mod suppressed;
+mod totals;
 mod wong09;
 mod workload;
 mod xiaotao06;

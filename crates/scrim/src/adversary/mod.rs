@@ -10,6 +10,7 @@ mod personal;
 mod risk;
 mod serial;
 mod similarity;
+mod totals;
 mod tuples;
 
 pub use bands::Band;
@@ -26,9 +27,12 @@ pub use personal::{
     Breaches, Exposed, PersonalAttack, RowBreach, covered_persons, personal, persons_of,
 };
 pub use risk::{
-    ColumnRisk, Estimate, ExposureReport, JournalistRisk, PairRisk, Population, ProsecutorRisk,
+    ColumnRisk, Estimate, ExposureReport, JournalistRisk, PairRisk, Population, ProsecutorRisk, QuasiIdentifierRisk,
     Risk, Uniqueness, estimates, risk,
 };
 pub use serial::{Link, ReleaseLinks, SerialAttack, serial, worlds};
 pub use similarity::{Affected, Grouping, RuledOut, Similarity, similarity};
+pub use totals::{
+    Contradiction, FilledClasses, Group, InferredCell, Total, Totals, TotalsAttack, TotalsColumn, filled, subtract,
+};
 pub use tuples::{Exposure, Tuples};

@@ -144,6 +144,17 @@ impl Datafly {
                 count += sizes[class];
             }
         }
+        // Giving up whole sequences takes rows from the classes of promises about some of the columns.
+        let given = (0..).zip(&gone).filter(|(_, gone)| **gone);
+        let given = Judged {
+            failing: given.map(|(class, _)| class).collect(),
+            suppressed: count,
+        };
+        let given = task.close(set, given, u64::MAX)?;
+        count = given.suppressed;
+        for class in &given.failing {
+            gone[*class as usize] = true;
+        }
         if count == task.ground.rows() {
             return None;
         }

@@ -2,6 +2,7 @@
 
 mod axis;
 mod chain;
+mod columns;
 mod datafly;
 mod explorer;
 mod incognito;

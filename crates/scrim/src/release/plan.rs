@@ -3,8 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::by_class;
 use super::disclosure::walk;
-use super::policy::{AlgorithmId, ModelSpec, Policy, SensitiveWeight};
+use super::policy::{AlgorithmId, Policy, SensitiveWeight};
 use super::prepare::Prepared;
 use super::tailoring::tailor;
 use crate::algorithm::{
@@ -117,19 +118,13 @@ fn algorithm<'a>(
             serial: prepared.serial.as_deref(),
             weights: &policy.search.weights,
         }),
-        AlgorithmId::Datafly => {
-            let k = policy.privacy.iter().filter_map(|model| match &model.spec {
-                ModelSpec::KAnonymity { k, .. } => Some(*k),
-                _ => None,
-            });
-            Box::new(Datafly {
-                k: k.max().unwrap_or(0),
-                strict: policy.search.datafly.strict,
-                complement: policy.search.datafly.complement,
-                weights: policy.search.datafly.preference.clone(),
-                limit: policy.search.suppression.map(|_| prepared.limit(policy)),
-            })
-        }
+        AlgorithmId::Datafly => Box::new(Datafly {
+            k: policy.largest_k().unwrap_or(0),
+            strict: policy.search.datafly.strict,
+            complement: policy.search.datafly.complement,
+            weights: policy.search.datafly.preference.clone(),
+            limit: policy.search.suppression.map(|_| prepared.limit(policy)),
+        }),
     };
     Some(algorithm)
 }
@@ -200,6 +195,7 @@ fn measured(
             (metrics, 0, Vec::new())
         }
     };
+    found.remarks.extend(by_class::remark(policy, task, &found));
     if suppressed == prepared.ground.rows() && !keeps_rows {
         return Ok(None);
     }

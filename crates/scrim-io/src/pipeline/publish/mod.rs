@@ -85,6 +85,7 @@ impl Ready {
         let for_search = memory.as_ref().map(|memory| memory.for_search(held));
         let prepared = match (&past, &table.read.sections, &memory) {
             (None, Some(sections), Some(memory)) => {
+                sections::refuse_columns(&policy.policy)?;
                 sections::prepare(&policy, &table, sections, memory, door)?
             }
             (Some(past), ..) => {

@@ -32,6 +32,7 @@ use prices::Choice;
 pub use ties::TiedTables;
 use ties::{Enumeration, MOST_LISTED};
 
+use super::columns::without_claims;
 use super::preference::Preferred;
 use super::task::Task;
 use super::{Algorithm, Found, INTERRUPTED, Watch, out_of_time};
@@ -101,7 +102,9 @@ impl Algorithm for MinGenCell<'_> {
             k,
         };
         let outcome = Search::new(maker, deadline, watch).run(choice)?;
-        let proven = outcome.bound >= outcome.best.cost() && task.counts_cells_alone(self.metric);
+        let proven = outcome.bound >= outcome.best.cost()
+            && task.counts_cells_alone(self.metric)
+            && !task.models.promises_columns();
         let mut notes = vec![
             "the first best partition in a fixed order: rows by number, vectors by cost, then rows"
                 .to_owned(),
@@ -124,7 +127,7 @@ impl Algorithm for MinGenCell<'_> {
             tied_tables = Some(tied(&chosen, listed.collect(), ties.count, ties.complete));
         }
         let lost = axes.lost(outcome.bound);
-        Ok(Some(Found {
+        let found = Found {
             recoding: Recoding::Local(chosen),
             ties: Vec::new(),
             tied_tables,
@@ -137,7 +140,8 @@ impl Algorithm for MinGenCell<'_> {
             }),
             notes,
             remarks,
-        }))
+        };
+        Ok(Some(without_claims(task, found)))
     }
 }
 

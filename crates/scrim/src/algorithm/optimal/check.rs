@@ -8,7 +8,7 @@ use super::candidate::Candidate;
 use super::pool::Pool;
 use super::room::Room;
 use crate::algorithm::preference::Preferred;
-use crate::algorithm::task::Task;
+use crate::algorithm::task::{Judged, Task};
 use crate::frequency::{Asked, Capped, FrequencySet, Scratch, SmallClasses};
 use crate::hierarchy::Ladder;
 use crate::metric::{Sizes, Tally};
@@ -334,18 +334,18 @@ impl<'a> Checker<'a> {
 
     /// The classes that break a model for good, unless they have more rows than the limit.
     fn lasting(&self, set: &FrequencySet) -> Option<Tally> {
-        let mut failing = Vec::new();
-        let mut rows = 0;
+        let mut judged = Judged::default();
         for (number, class) in (0..).zip(set.classes()) {
             if self.task.models.breaks_for_good(class) {
-                rows += class.rows();
-                if rows > self.task.limit {
+                judged.suppressed += class.rows();
+                if judged.suppressed > self.task.limit {
                     return None;
                 }
-                failing.push(number);
+                judged.failing.push(number);
             }
         }
+        let judged = self.task.close(set, judged, self.task.limit)?;
         let all = self.task.ground.rows();
-        Some(Tally::new(self.task.ladders, set, &failing, all))
+        Some(Tally::new(self.task.ladders, set, &judged.failing, all))
     }
 }
