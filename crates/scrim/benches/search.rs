@@ -119,6 +119,7 @@ fn optimal_loss_k5(bencher: Bencher<'_, '_>, suppression: &str) {
         models: &models,
         metric: metric.as_ref(),
         limit,
+        keeps_rows: true,
     };
     bencher.bench(|| Optimal::default().search(black_box(&task), &mut Unwatched));
 }
@@ -149,6 +150,7 @@ fn personalized(bencher: Bencher<'_, '_>, rows: u64) {
         models: &models,
         metric: metric.as_ref(),
         limit: 0,
+        keeps_rows: true,
     };
     let search = Personalized {
         table: &adult.table,

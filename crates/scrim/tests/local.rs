@@ -364,6 +364,7 @@ fn however_early_the_time_is_up_no_class_is_empty() {
             models: &prepared.models,
             metric: bound.as_ref(),
             limit: 0,
+            keeps_rows: true,
         };
         let found = algorithm.search(&task, &mut Unwatched).unwrap().unwrap();
         let classes = classes(local(&found));

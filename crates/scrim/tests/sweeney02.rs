@@ -104,6 +104,16 @@ fn datafly(
     complement: Complement,
     strict: bool,
 ) -> Option<(Vec<usize>, Vec<usize>)> {
+    datafly_within(problem, k, complement, strict, None)
+}
+
+fn datafly_within(
+    problem: &Problem,
+    k: usize,
+    complement: Complement,
+    strict: bool,
+    limit: Option<usize>,
+) -> Option<(Vec<usize>, Vec<usize>)> {
     let bench = Bench::k_anonymity(problem, k);
     let weights = vec![Share::ONE; problem.columns.len()];
     let algorithm = Datafly {
@@ -111,7 +121,7 @@ fn datafly(
         strict,
         complement,
         weights,
-        limit: None,
+        limit: limit.map(|limit| limit as u64),
     };
     let found = bench.search(&algorithm, MetricId::Prec, 0, true)?;
     Some((
@@ -160,6 +170,24 @@ proptest! {
         for (complement, step_4) in [(Complement::Tuple, Step4::Tuple), (Complement::Sequence, Step4::Sequence)] {
             let expected = oracle::datafly(&problem, k, step_4, Mode::Generalizing).map(|outcome| (outcome.levels, outcome.suppressed));
             prop_assert_eq!(datafly(&problem, k, complement, false), expected);
+        }
+    }
+
+    #[test]
+    fn datafly_keeps_the_suppression_limit_and_is_its_oracle(seed: u64, k in 1usize..6, limit in 0usize..8) {
+        let mut problem = random_problem(seed, 20, 4, 3);
+        problem.persons = None;
+        let rows = problem.rows.len();
+        for (complement, step_4) in [(Complement::Tuple, Step4::Tuple), (Complement::Sequence, Step4::Sequence)] {
+            for (strict, mode) in [(false, Mode::Generalizing), (true, Mode::Strict)] {
+                let expected = oracle::datafly_within(&problem, k, step_4, mode, limit);
+                // What gives up everything is no release.
+                let expected = expected.filter(|outcome| outcome.suppressed.len() < rows);
+                let expected = expected.map(|outcome| (outcome.levels, outcome.suppressed));
+                let found = datafly_within(&problem, k, complement, strict, Some(limit));
+                prop_assert!(found.as_ref().is_none_or(|(_, suppressed)| suppressed.len() <= limit));
+                prop_assert_eq!(found, expected);
+            }
         }
     }
 }

@@ -73,7 +73,11 @@ fn figure_7_has_as_many_optimal_tables_as_listed_in_every_reconstruction() {
         let case = format!("{}, k = {}", answer.variant, answer.k);
         assert!(ties.complete, "{case}");
         assert_eq!(ties.count, answer.tables as u64, "{case}");
-        let all: BTreeSet<Shown> = ties.listed.iter().map(|local| shown(&bench, local)).collect();
+        let all: BTreeSet<Shown> = ties
+            .listed
+            .iter()
+            .map(|local| shown(&bench, local))
+            .collect();
         assert_eq!(all.len(), answer.tables, "{case}");
     }
 }
@@ -120,7 +124,10 @@ fn rank(problem: &Problem, preferred: &[usize], levels: &[usize], suppressed: us
 }
 
 fn levels(node: &scrim::recoding::Node) -> Vec<usize> {
-    node.levels().iter().map(|level| usize::from(*level)).collect()
+    node.levels()
+        .iter()
+        .map(|level| usize::from(*level))
+        .collect()
 }
 
 #[test]

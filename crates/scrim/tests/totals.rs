@@ -17,7 +17,10 @@ fn tree() -> Hierarchy {
 
 fn leaves(tree: &Hierarchy) -> Vec<TaxonId> {
     let values = ["a", "b", "c", "d", "e", "f"];
-    values.iter().map(|value| tree.leaf(value).unwrap()).collect()
+    values
+        .iter()
+        .map(|value| tree.leaf(value).unwrap())
+        .collect()
 }
 
 /// A random column: what each cell is, and what it shows.
@@ -37,9 +40,14 @@ fn column(seed: u64, cells: usize, tree: &Hierarchy) -> (Vec<usize>, Vec<TaxonId
 
 fn groups(tree: &Hierarchy, totals: &[usize], shown: &[TaxonId]) -> Vec<Group> {
     let leaves = leaves(tree);
-    let totals: Vec<(TaxonId, u64)> = leaves.into_iter().zip(totals.iter().map(|total| *total as u64)).collect();
+    let totals: Vec<(TaxonId, u64)> = leaves
+        .into_iter()
+        .zip(totals.iter().map(|total| *total as u64))
+        .collect();
     let mut counts: BTreeMap<TaxonId, u64> = BTreeMap::new();
-    shown.iter().for_each(|taxon| *counts.entry(*taxon).or_default() += 1);
+    shown
+        .iter()
+        .for_each(|taxon| *counts.entry(*taxon).or_default() += 1);
     subtract(tree, &totals, &counts).unwrap()
 }
 
@@ -98,7 +106,10 @@ fn rows_that_were_left_out_are_subtracted_too() {
     let shown = BTreeMap::from([(male, 7), (female, 3), (tree.root(), 2)]);
     let groups = subtract(&tree, &[(male, 7), (female, 5)], &shown).unwrap();
     let found = TotalsColumn::new("Gender", &groups, 2);
-    assert_eq!((found.hidden, found.missing, found.missing_inferred), (0, 2, 2));
+    assert_eq!(
+        (found.hidden, found.missing, found.missing_inferred),
+        (0, 2, 2)
+    );
 }
 
 #[test]
@@ -113,7 +124,15 @@ fn totals_that_the_release_contradicts_are_told_by_their_numbers() {
 #[test]
 fn filled_cells_make_classes_smaller() {
     let before = filled(&[vec![0, 0, 0], vec![0, 0, 1]], 3, Some(2));
-    assert_eq!((before.classes, before.smallest, before.unique, before.below_k), (2, 1, 1, Some(1)));
+    assert_eq!(
+        (
+            before.classes,
+            before.smallest,
+            before.unique,
+            before.below_k
+        ),
+        (2, 1, 1, Some(1))
+    );
 }
 
 #[test]
@@ -121,10 +140,22 @@ fn faults_of_a_list_of_totals_are_told_by_line_and_never_with_the_value() {
     for (text, found) in [
         ("column,count\n", "t.csv:1: the heading has no `value`"),
         ("column,value,count\n", "t.csv:1: there is no total"),
-        ("column,value,count\nsex,HIV,x\n", "t.csv:2: `count` is no whole number"),
-        ("column,value,count\nsex,HIV,-1\n", "t.csv:2: `count` is no whole number"),
-        ("column,value,count\nsex,HIV,1\nsex,HIV,2\n", "t.csv:3: this value of `sex` has a total on line 2 already"),
-        ("column,value,count\nsex,HIV\n", "t.csv:2: there are 2 fields, and the heading has more"),
+        (
+            "column,value,count\nsex,HIV,x\n",
+            "t.csv:2: `count` is no whole number",
+        ),
+        (
+            "column,value,count\nsex,HIV,-1\n",
+            "t.csv:2: `count` is no whole number",
+        ),
+        (
+            "column,value,count\nsex,HIV,1\nsex,HIV,2\n",
+            "t.csv:3: this value of `sex` has a total on line 2 already",
+        ),
+        (
+            "column,value,count\nsex,HIV\n",
+            "t.csv:2: there are 2 fields, and the heading has more",
+        ),
     ] {
         assert_eq!(Totals::parse("t.csv", text).unwrap_err().to_string(), found);
     }

@@ -11,6 +11,7 @@ pub mod linkage;
 mod metrics;
 mod minimal;
 mod mu_argus;
+mod node_release;
 mod optimal;
 mod p_alpha;
 pub mod personal;
@@ -22,7 +23,7 @@ mod workload;
 
 pub use cell::{CellOptimum, cell_optimum};
 pub use columns::closed_under;
-pub use datafly::{DataflyOutcome, Mode, Step4, datafly};
+pub use datafly::{DataflyOutcome, Mode, Step4, datafly, datafly_within};
 pub use disclosure::{beta_likeness, delta_disclosure};
 pub use k_anonymity::{is_k_anonymous, max_k};
 pub use l_diversity::{
@@ -34,6 +35,7 @@ pub use metrics::{
 };
 pub use minimal::{is_at_most, minimal_nodes};
 pub use mu_argus::{Identifies, MuArgusOutcome, TestedBy, mu_argus};
+pub use node_release::{NodeRelease, Suppressed, node_release};
 pub use optimal::{Metric, optimum, preferred};
 pub use p_alpha::{distinct_categories, p_alpha, p_plus_alpha, p_sensitive, total_weight};
 pub use t_closeness::{t_close_equal, t_close_hierarchical, t_close_ordered, transport};

@@ -17,10 +17,17 @@ pub(super) fn tables(answer: &Publication, count: u64) -> String {
         };
     }
     let least = if complete { "" } else { "at least " };
-    let mut text = format!("\n{least}{count} tables are equally good; table 1 is published. Do not give away another beside it\n");
+    let mut text = format!(
+        "\n{least}{count} tables are equally good; table 1 is published. Do not give away another beside it\n"
+    );
     for (number, table) in (1..).zip(answer.ties.iter().take(MOST_PRINTED)) {
         text.push_str(&format!("table {number}\n"));
-        for class in table.get("classes").and_then(Value::as_array).into_iter().flatten() {
+        for class in table
+            .get("classes")
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten()
+        {
             text.push_str(&format!("  {}\n", line(class)));
         }
     }
@@ -40,6 +47,10 @@ fn line(class: &Value) -> String {
         .filter_map(Value::as_str)
         .collect();
     let rows = class.get("rows").and_then(Value::as_array);
-    let rows: Vec<String> = rows.into_iter().flatten().map(ToString::to_string).collect();
+    let rows: Vec<String> = rows
+        .into_iter()
+        .flatten()
+        .map(ToString::to_string)
+        .collect();
     format!("{}: rows {}", shown.join(", "), rows.join(" "))
 }

@@ -14,7 +14,8 @@ pub(crate) fn totals(answer: &TotalsAttack) -> String {
     } else {
         "the attack finds nothing"
     };
-    let mut text = format!("{verdict}: {inferred} of {hidden} hidden values follow from the totals\n\n");
+    let mut text =
+        format!("{verdict}: {inferred} of {hidden} hidden values follow from the totals\n\n");
     let mut table = Table::new(&[
         "column",
         "hidden cells",
@@ -59,7 +60,11 @@ pub(crate) fn totals(answer: &TotalsAttack) -> String {
     if let Some(cells) = &answer.cells {
         let mut table = Table::new(&["row", "column", "value"]);
         for cell in cells {
-            table.row(vec![cell.row.to_string(), cell.column.clone(), cell.value.clone()]);
+            table.row(vec![
+                cell.row.to_string(),
+                cell.column.clone(),
+                cell.value.clone(),
+            ]);
         }
         text.push_str(&format!("\n{table}"));
     }

@@ -97,7 +97,9 @@ fn all_optimal_tables_of_figure_7_are_listed_and_the_manifest_has_their_number_o
         assert_eq!(ties.len(), tables);
         for table in ties {
             let classes = table["classes"].as_array().unwrap();
-            let rows = classes.iter().flat_map(|class| class["rows"].as_array().unwrap());
+            let rows = classes
+                .iter()
+                .flat_map(|class| class["rows"].as_array().unwrap());
             let mut rows: Vec<u64> = rows.map(|row| row.as_u64().unwrap()).collect();
             rows.sort_unstable();
             assert_eq!(rows, (1..=12).collect::<Vec<u64>>());
@@ -123,7 +125,8 @@ fn preferred_columns_choose_between_equals_and_must_be_quasi_identifiers() {
     };
     let stars = |release: &str, place: usize, shown: &str| {
         let rows = release.lines().skip(1);
-        rows.filter(|line| line.split(',').nth(place) == Some(shown)).count()
+        rows.filter(|line| line.split(',').nth(place) == Some(shown))
+            .count()
     };
     let (by_race, by_sex) = (published("\"Race\""), published("\"Gender\""));
     assert!(stars(&by_race, 0, "person") <= stars(&by_sex, 0, "person"));
@@ -133,7 +136,8 @@ fn preferred_columns_choose_between_equals_and_must_be_quasi_identifiers() {
         .scrim(&["publish", "policy.toml"])
         .exits(2);
     assert!(
-        run.stderr.contains("`preferred` in [search] names `Problem`, which is no quasi-identifier"),
+        run.stderr
+            .contains("`preferred` in [search] names `Problem`, which is no quasi-identifier"),
         "{}",
         run.stderr
     );

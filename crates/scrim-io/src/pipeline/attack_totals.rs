@@ -63,12 +63,7 @@ struct Attack<'a> {
 }
 
 impl<'a> Attack<'a> {
-    fn new(
-        policy: &'a LoadedPolicy,
-        release: &'a Table,
-        file: &'a str,
-        known: &'a Totals,
-    ) -> Self {
+    fn new(policy: &'a LoadedPolicy, release: &'a Table, file: &'a str, known: &'a Totals) -> Self {
         Self {
             policy,
             release,
@@ -94,7 +89,8 @@ impl<'a> Attack<'a> {
         let known = self.totals(name, values)?;
         let (tree, totals) = (&known.tree, &known.totals);
         let column = self.release.column(name);
-        let column = column.ok_or_else(|| self.fault(format!("the table has no column `{name}`")))?;
+        let column =
+            column.ok_or_else(|| self.fault(format!("the table has no column `{name}`")))?;
         let taxa = self.taxa(column, &known)?;
         let mut shown: BTreeMap<TaxonId, u64> = BTreeMap::new();
         for row in 0..self.release.rows() {
@@ -104,7 +100,10 @@ impl<'a> Attack<'a> {
         let all: u64 = totals.iter().map(|(_, total)| total).sum();
         let rows = self.release.rows() as u64;
         let missing = all.checked_sub(rows).ok_or_else(|| {
-            self.fault(format!("it has {rows} rows, but the totals of `{name}` in {} add up to {all}", self.known.file()))
+            self.fault(format!(
+                "it has {rows} rows, but the totals of `{name}` in {} add up to {all}",
+                self.known.file()
+            ))
         })?;
         *shown.entry(tree.root()).or_default() += missing;
         let groups = subtract(tree, totals, &shown).map_err(|found| {
@@ -119,16 +118,15 @@ impl<'a> Attack<'a> {
     }
 
     /// The hierarchy of a column, and the total of each leaf.
-    fn totals(
-        &self,
-        name: &str,
-        values: &[Total],
-    ) -> Result<Known, IoError> {
-        let is_published = |column: &&ColumnPolicy| matches!(column.role, Role::Quasi | Role::Sensitive);
+    fn totals(&self, name: &str, values: &[Total]) -> Result<Known, IoError> {
+        let is_published =
+            |column: &&ColumnPolicy| matches!(column.role, Role::Quasi | Role::Sensitive);
         let policy = self.policy.policy.column(name).filter(is_published);
         let policy = policy.ok_or_else(|| {
-            let what = format!("`{name}` is no quasi-identifier and no sensitive column of the policy");
-            self.known.fault(values.first().map_or(1, |total| total.line), what)
+            let what =
+                format!("`{name}` is no quasi-identifier and no sensitive column of the policy");
+            self.known
+                .fault(values.first().map_or(1, |total| total.line), what)
         })?;
         let mut column = ColumnBuilder::new(name, &self.policy.policy.data.null);
         values.iter().for_each(|total| column.push(&total.value));
@@ -140,7 +138,10 @@ impl<'a> Attack<'a> {
         let tree = self.policy.tree_over(policy, &table)?;
         let leaf = |total: &Total| {
             let is_missing = self.policy.policy.data.null.contains(&total.value);
-            let value = missing.as_ref().filter(|_| is_missing).unwrap_or(&total.value);
+            let value = missing
+                .as_ref()
+                .filter(|_| is_missing)
+                .unwrap_or(&total.value);
             let leaf = tree.leaf(value).ok_or_else(|| {
                 let what = format!("this value is no leaf of the hierarchy of `{name}`");
                 self.known.fault(total.line, what)
@@ -203,13 +204,22 @@ impl<'a> Attack<'a> {
 
     fn finish(mut self, all: bool) -> TotalsAttack {
         let rows = self.release.rows();
-        let k = self.policy.policy.privacy.iter().filter_map(|model| match &model.spec {
-            ModelSpec::KAnonymity { k, columns: None, .. } => Some(*k),
-            _ => None,
-        });
+        let k = self
+            .policy
+            .policy
+            .privacy
+            .iter()
+            .filter_map(|model| match &model.spec {
+                ModelSpec::KAnonymity {
+                    k, columns: None, ..
+                } => Some(*k),
+                _ => None,
+            });
         let k = k.max();
         let quasi = self.policy.policy.with_role(Role::Quasi);
-        let columns: Vec<&Column> = quasi.filter_map(|column| self.release.column(&column.name)).collect();
+        let columns: Vec<&Column> = quasi
+            .filter_map(|column| self.release.column(&column.name))
+            .collect();
         let count = |is_filled: bool| {
             let columns: Vec<Vec<u32>> = columns
                 .iter()

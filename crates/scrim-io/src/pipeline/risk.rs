@@ -2,9 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use scrim::adversary::{
-    Covering, Population, QuasiIdentifierRisk, Risk, Tuples, covered, risk,
-};
+use scrim::adversary::{Covering, Population, QuasiIdentifierRisk, Risk, Tuples, covered, risk};
 use scrim::hierarchy::is_star;
 use scrim::release::policy::ModelSpec;
 use scrim::table::{Column, Role};

@@ -27,12 +27,13 @@ pub use personal::{
     Breaches, Exposed, PersonalAttack, RowBreach, covered_persons, personal, persons_of,
 };
 pub use risk::{
-    ColumnRisk, Estimate, ExposureReport, JournalistRisk, PairRisk, Population, ProsecutorRisk, QuasiIdentifierRisk,
-    Risk, Uniqueness, estimates, risk,
+    ColumnRisk, Estimate, ExposureReport, JournalistRisk, PairRisk, Population, ProsecutorRisk,
+    QuasiIdentifierRisk, Risk, Uniqueness, estimates, risk,
 };
 pub use serial::{Link, ReleaseLinks, SerialAttack, serial, worlds};
 pub use similarity::{Affected, Grouping, RuledOut, Similarity, similarity};
 pub use totals::{
-    Contradiction, FilledClasses, Group, InferredCell, Total, Totals, TotalsAttack, TotalsColumn, filled, subtract,
+    Contradiction, FilledClasses, Group, InferredCell, Total, Totals, TotalsAttack, TotalsColumn,
+    filled, subtract,
 };
 pub use tuples::{Exposure, Tuples};

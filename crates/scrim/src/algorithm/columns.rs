@@ -112,15 +112,31 @@ impl<'a> Projected<'a> {
     }
 
     /// The persons of each group, of the classes that are kept.
-    fn persons(&self, task: &Task<'_>, set: &FrequencySet, gone: &[bool], place: usize) -> Vec<u64> {
-        let kept: Vec<u32> = (0..).zip(gone).filter(|(_, gone)| !**gone).map(|(class, _)| class).collect();
+    fn persons(
+        &self,
+        task: &Task<'_>,
+        set: &FrequencySet,
+        gone: &[bool],
+        place: usize,
+    ) -> Vec<u64> {
+        let kept: Vec<u32> = (0..)
+            .zip(gone)
+            .filter(|(_, gone)| !**gone)
+            .map(|(class, _)| class)
+            .collect();
         let top = task.lattice().top();
         let level = |at: usize| {
-            let of = if self.promise.columns.contains(&at) { set.node() } else { &top };
+            let of = if self.promise.columns.contains(&at) {
+                set.node()
+            } else {
+                &top
+            };
             of.levels()[at]
         };
         let node = Node::new((0..task.ladders.len()).map(level).collect::<Vec<_>>());
-        let (above, map) = set.only_classes(&kept).roll_up_with_map(task.ladders, &node);
+        let (above, map) = set
+            .only_classes(&kept)
+            .roll_up_with_map(task.ladders, &node);
         let persons: Vec<u64> = above.classes().map(|class| class.persons(place)).collect();
         let mut sizes = vec![0; self.groups];
         for (class, above) in kept.iter().zip(map) {

@@ -5,9 +5,10 @@
 //! suppressed ([Sweeney02], Figure 8).
 //! **Reading.** Figure 8 stands where the text differs. A sequence is an outlier when it breaks any model of the
 //! policy; *k* is that of its k-anonymity, counted in rows, and without one no outlier is left. A suppression limit in
-//! the policy tightens the stopping rule. Ties by policy column order. Step 4 gives up the last tuple of the largest
-//! sequence with more than *k* tuples that stays valid without it, else whole sequences, fewest tuples first; if nothing
-//! would remain, generalizing goes on. `strict` stops as printed and may give up everything. The data holder's weights
+//! the policy tightens the stopping rule, and step 4 never exceeds it: where it would, or where nothing would remain,
+//! generalizing goes on. `strict` stops as printed, and finds nothing where step 4 would exceed the limit or give up
+//! everything. Ties by policy column order. Step 4 gives up the last tuple of the largest sequence with more than *k* tuples that stays valid without it, else whole sequences, fewest tuples first. What that
+//! does to the sequences that stay is judged as in any release of a node (`node_release`). The data holder's weights
 //! of section 4.1, likelihood of linking and tolerance of distortion, both from 0 to 1, multiply the number of distinct
 //! values; an attribute of weight 0 is generalized only when no other can be, and among such attributes the number of
 //! distinct values decides. So weights that are all equal, all 0 too, change nothing.
@@ -108,7 +109,7 @@ impl Datafly {
         }
     }
 
-    /// Steps 3 and 4; nothing when no tuple would remain.
+    /// Steps 3 and 4; nothing when no tuple would remain, or more are suppressed than the limit.
     fn suppress(
         &self,
         task: &Task<'_>,
@@ -125,7 +126,9 @@ impl Datafly {
         let mut count = judged.suppressed;
         let mut rows = Vec::new();
         let classes = Members::new(task, targets, set.len());
-        while count > 0 && count < self.k {
+        // Beyond the limit nothing is found here, however far step 4 would go.
+        let most = self.limit.unwrap_or(u64::MAX);
+        while count > 0 && count < self.k && count <= most {
             let single = (self.complement == Complement::Tuple)
                 .then(|| self.largest(task, &classes, &sizes, &gone))
                 .flatten();
@@ -144,18 +147,25 @@ impl Datafly {
                 count += sizes[class];
             }
         }
-        // Giving up whole sequences takes rows from the classes of promises about some of the columns.
-        let given = (0..).zip(&gone).filter(|(_, gone)| **gone);
-        let given = Judged {
-            failing: given.map(|(class, _)| class).collect(),
+        // Whole sequences are gone, so that others may break a model that compares them with what is left, or a promise about
+        // some of the columns.
+        let failing = (0..).zip(&gone).filter(|(_, gone)| **gone);
+        let start = Judged {
+            failing: failing.map(|(class, _)| class).collect(),
             suppressed: count,
         };
-        let given = task.close(set, given, u64::MAX)?;
-        count = given.suppressed;
-        for class in &given.failing {
-            gone[*class as usize] = true;
+        let release = if rows.is_empty() {
+            task.complete(set, start, most)?
+        } else {
+            // Single rows are given up only where all models ask for sizes, and only by sequences that stay large enough for
+            // every promise.
+            task.close(set, start, most)?
+        };
+        count = release.suppressed;
+        for class in release.failing {
+            gone[class as usize] = true;
         }
-        if count == task.ground.rows() {
+        if count > most || count == task.ground.rows() {
             return None;
         }
         rows.sort_unstable();

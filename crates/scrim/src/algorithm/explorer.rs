@@ -76,16 +76,22 @@ impl<'a> Explorer<'a> {
     /// Checks a node from a given set below it.
     pub fn check_from(&self, source: &FrequencySet, node: &Node) -> Checked {
         let (task, metric) = (self.task, self.task.metric);
-        let mut all = Weighed::none(task, node);
-        let set = source.each_part(task.ladders, node, |set| {
-            all.add(task, set);
+        let mut sizes = Tally::none(task.ladders, node, task.ground.rows());
+        let prunes = task.models.prunes(task.limit);
+        // The rows that break a model for good, where the models together do not say that of all.
+        let mut broken = 0;
+        let (tally, set) = task.release_of(source, node, |set, _| {
+            let rows = task.ground.rows();
+            sizes.join(&Tally::of_sizes(task.ladders, set, rows));
+            if !prunes {
+                let classes = set.classes();
+                let lost = classes.filter(|class| task.models.breaks_for_good(*class));
+                broken += lost.map(|class| class.rows()).sum::<u64>();
+            }
         });
-        let hopeless =
-            all.valid.is_none() && (task.models.prunes(task.limit) || all.broken > task.limit);
-        let floor = metric.floor_counted(all.valid.as_ref().unwrap_or(&all.sizes));
-        let valid = all
-            .valid
-            .map(|tally| (tally.suppressed, metric.cost(&tally)));
+        let hopeless = tally.is_none() && (prunes || broken > task.limit);
+        let floor = metric.floor_counted(tally.as_ref().unwrap_or(&sizes));
+        let valid = tally.map(|tally| (tally.suppressed, metric.cost(&tally)));
         let snapshot = set.filter(|set| set.len() * 2 <= source.len());
         Checked {
             node: node.clone(),
@@ -110,43 +116,6 @@ impl<'a> Explorer<'a> {
                     .partition_point(|known| known.len() <= set.len());
                 self.snapshots.insert(at, set);
             }
-        }
-    }
-}
-
-/// What classes of a node come to.
-struct Weighed {
-    /// With the rows that are suppressed, unless they are more than the limit.
-    valid: Option<Tally>,
-    sizes: Tally,
-    /// The rows that break a model for good, where the models together do not say that of all.
-    broken: u64,
-}
-
-impl Weighed {
-    fn none(task: &Task<'_>, node: &Node) -> Self {
-        let nothing = Tally::none(task.ladders, node, task.ground.rows());
-        Self {
-            valid: Some(nothing.clone()),
-            sizes: nothing,
-            broken: 0,
-        }
-    }
-
-    /// Adds classes of the node.
-    fn add(&mut self, task: &Task<'_>, set: &FrequencySet) {
-        let rows = task.ground.rows();
-        self.sizes.join(&Tally::of_sizes(task.ladders, set, rows));
-        let valid = self.valid.take().zip(task.judge_within(set, task.limit));
-        let valid = valid.map(|(mut all, judged)| {
-            all.join(&task.tally(set, &judged));
-            all
-        });
-        self.valid = valid.filter(|tally| tally.suppressed <= task.limit);
-        if !task.models.prunes(task.limit) {
-            let classes = set.classes();
-            let broken = classes.filter(|class| task.models.breaks_for_good(*class));
-            self.broken += broken.map(|class| class.rows()).sum::<u64>();
         }
     }
 }

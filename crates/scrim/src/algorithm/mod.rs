@@ -12,6 +12,7 @@ mod mingen_cell;
 mod minimal;
 mod mondrian;
 mod mu_argus;
+mod node_release;
 mod optimal;
 mod personalized;
 mod preference;

@@ -1,5 +1,6 @@
 //! What a search is asked to do: the counts, the models, the metric and the limit.
 
+use super::node_release::shows_stars;
 use crate::error::Error;
 use crate::frequency::{FrequencySet, Ground};
 use crate::hierarchy::Ladder;
@@ -20,9 +21,11 @@ pub struct Task<'a> {
     pub metric: &'a dyn Metric,
     /// At most so many rows may be suppressed.
     pub limit: u64,
+    /// Whether suppressed rows stay in the release, with stars.
+    pub keeps_rows: bool,
 }
 
-/// The classes of a set that break a model.
+/// The classes of a set that are suppressed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Judged {
     /// Their numbers, ascending.
@@ -47,13 +50,9 @@ impl Task<'_> {
         Lattice::new(self.ladders)
     }
 
-    /// All classes that break a model.
-    pub fn judge(&self, set: &FrequencySet) -> Judged {
-        self.judge_within(set, u64::MAX).unwrap_or_default()
-    }
-
-    /// The classes that break a model, unless they have more rows than the limit.
-    pub fn judge_within(&self, set: &FrequencySet, limit: u64) -> Option<Judged> {
+    /// The classes that break a model while all rows are visible, unless they have more rows than the limit. These are the first that
+    /// the release of a node suppresses ([`Self::judge`]).
+    pub(super) fn failing(&self, set: &FrequencySet, limit: u64) -> Option<Judged> {
         let mut judged = Judged::default();
         for (number, class) in (0..).zip(set.classes()) {
             if !self.models.holds_alone(class) {
@@ -112,24 +111,29 @@ impl Task<'_> {
         least.filter(|_| self.metric.sensitive_domains().is_empty())
     }
 
-    /// What a node's classes come to, of a table that is held in sections only, and the rows that it suppresses as one class.
+    /// What the release of a node comes to, of a table that is held in sections only, and the star class where rows are suppressed: all
+    /// rows that show stars only, as one class.
     pub fn weigh(&self, node: &Node) -> Result<(Tally, Option<FrequencySet>), Error> {
         let mut all = Tally::none(self.ladders, node, self.ground.rows());
         let top = self.lattice().top();
-        let mut gone: Option<FrequencySet> = None;
+        let mut star: Option<FrequencySet> = None;
         self.each_suppressed(node, |set, judged| {
             all.join(&self.tally(set, judged));
-            if !judged.failing.is_empty() {
-                let failing = set.only_classes(&judged.failing);
-                let failing = failing.roll_up(self.ladders, &top);
-                gone = Some(match gone.take() {
-                    Some(gone) => gone.and(&failing, self.ladders),
-                    None => failing,
+            let mut starred = shows_stars(self.ladders, set);
+            starred.extend_from_slice(&judged.failing);
+            starred.sort_unstable();
+            starred.dedup();
+            if !starred.is_empty() {
+                let more = set.only_classes(&starred).roll_up(self.ladders, &top);
+                star = Some(match star.take() {
+                    Some(star) => star.and(&more, self.ladders),
+                    None => more,
                 });
             }
             Ok::<_, Error>(())
         })?;
-        Ok((all, gone))
+        let any = all.suppressed > 0;
+        Ok((all, star.filter(|_| any)))
     }
 
     /// Visits all classes of a node, and which of them it suppresses, in as many sets as memory needs.
@@ -138,10 +142,13 @@ impl Task<'_> {
         node: &Node,
         mut visit: impl FnMut(&FrequencySet, &Judged) -> Result<(), E>,
     ) -> Result<(), E> {
+        let mut settled = self.settled_parts(node).into_iter();
         let mut done = Ok(());
         self.ground.set().each_part(self.ladders, node, |set| {
             if done.is_ok() {
-                done = visit(set, &self.judge(set));
+                let judged = settled.next();
+                let first = || self.failing(set, u64::MAX).unwrap_or_default();
+                done = visit(set, &judged.unwrap_or_else(first));
             }
         });
         self.ground.must_have_told_all()?;

@@ -18,7 +18,10 @@ use super::belief::{ratio, rational, to_f64};
 use super::delta_disclosure::GUARD;
 use super::proportion::Proportion;
 use super::reference::Reference;
-use super::{BeliefModel, Beliefs, Breach, Evidence, Monotone, PrivacyModel, Quantity, Verdict};
+use super::{
+    BeliefModel, Beliefs, Breach, Evidence, Monotone, PrivacyModel, Quantity, RelativeModel,
+    Verdict,
+};
 use num_traits::Signed;
 
 use crate::error::Error;
@@ -63,21 +66,21 @@ impl BetaLikeness {
     }
 
     /// Why a value with so many rows of a class breaks the model, if it does.
-    fn breach(&self, count: u32, rows: u64, wanted: u64) -> Option<Breach> {
+    fn breach(&self, count: u32, rows: u64, wanted: u64, reference: &Reference) -> Option<Breach> {
         if wanted == 0 {
             return Some(Breach {
                 found: Quantity::UnknownValue,
                 required: Quantity::Growth(self.beta),
             });
         }
-        let here = u128::from(count) * u128::from(self.reference.rows());
+        let here = u128::from(count) * u128::from(reference.rows());
         let there = u128::from(wanted) * u128::from(rows);
         let grown = here.checked_sub(there).filter(|grown| *grown > 0)?;
         let growth = Proportion::new(grown, there);
         let bound = if growth.compare(self.beta).is_gt() {
             Some(self.beta)
         } else if self.kind == Likeness::Enhanced {
-            let others = (self.reference.rows() - wanted) as f64;
+            let others = (reference.rows() - wanted) as f64;
             // -ln(wanted / all) = ln(1 + others / wanted), exact also where the share is nearly 1.
             let bound = (others / wanted as f64).ln_1p();
             let growth = grown as f64 / there as f64;
@@ -109,18 +112,30 @@ impl PrivacyModel for BetaLikeness {
         Some(self)
     }
 
+    fn as_relative_model(&self) -> Option<&dyn RelativeModel> {
+        Some(self)
+    }
+
     fn check(&self, evidence: &Evidence<'_>) -> Verdict {
-        evidence
-            .histogram(0)
-            .iter()
-            .find_map(|(code, count)| {
-                self.breach(count, evidence.rows(), self.reference.count(code))
-            })
-            .map_or(Verdict::Holds, Verdict::Broken)
+        self.check_against(evidence, &self.reference)
     }
 
     fn feasible(&self, _whole: &Evidence<'_>) -> Result<(), Error> {
         Ok(())
+    }
+}
+
+impl RelativeModel for BetaLikeness {
+    fn reference(&self) -> &Reference {
+        &self.reference
+    }
+
+    fn check_against(&self, evidence: &Evidence<'_>, reference: &Reference) -> Verdict {
+        let rows = evidence.rows();
+        let mut values = evidence.histogram(0).iter();
+        values
+            .find_map(|(code, count)| self.breach(count, rows, reference.count(code), reference))
+            .map_or(Verdict::Holds, Verdict::Broken)
     }
 }
 

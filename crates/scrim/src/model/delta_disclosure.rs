@@ -17,7 +17,8 @@
 use super::belief::{ratio, to_f64};
 use super::reference::Reference;
 use super::{
-    BeliefModel, Beliefs, Breach, Evidence, Exact, Monotone, PrivacyModel, Quantity, Verdict,
+    BeliefModel, Beliefs, Breach, Evidence, Exact, Monotone, PrivacyModel, Quantity, RelativeModel,
+    Verdict,
 };
 use num_traits::Signed;
 
@@ -84,26 +85,12 @@ impl PrivacyModel for DeltaDisclosure {
         Some(self)
     }
 
+    fn as_relative_model(&self) -> Option<&dyn RelativeModel> {
+        Some(self)
+    }
+
     fn check(&self, evidence: &Evidence<'_>) -> Verdict {
-        let class = evidence.histogram(0);
-        let delta = self.delta.to_f64();
-        for (code, count) in class.iter() {
-            let wanted = self.reference.count(code);
-            if wanted == 0 {
-                return self.broken(Quantity::UnknownValue);
-            }
-            let here = u128::from(count) * u128::from(self.reference.rows());
-            let there = u128::from(wanted) * u128::from(evidence.rows());
-            let ratio = log_ratio(here, there);
-            if ratio.abs() * (1.0 + GUARD) >= delta {
-                return self.broken(Quantity::LogRatio(Quantity::rounded(ratio)));
-            }
-        }
-        // No value of the class is unknown, so it has all values where it has as many.
-        if (class.distinct() as u64) < self.reference.distinct() {
-            return self.broken(Quantity::AbsentValue);
-        }
-        Verdict::Holds
+        self.check_against(evidence, &self.reference)
     }
 
     fn feasible(&self, whole: &Evidence<'_>) -> Result<(), Error> {
@@ -121,6 +108,34 @@ impl PrivacyModel for DeltaDisclosure {
             ),
             hint: Some("take the table's own distribution as the reference".to_owned()),
         })
+    }
+}
+
+impl RelativeModel for DeltaDisclosure {
+    fn reference(&self) -> &Reference {
+        &self.reference
+    }
+
+    fn check_against(&self, evidence: &Evidence<'_>, reference: &Reference) -> Verdict {
+        let class = evidence.histogram(0);
+        let delta = self.delta.to_f64();
+        for (code, count) in class.iter() {
+            let wanted = reference.count(code);
+            if wanted == 0 {
+                return self.broken(Quantity::UnknownValue);
+            }
+            let here = u128::from(count) * u128::from(reference.rows());
+            let there = u128::from(wanted) * u128::from(evidence.rows());
+            let ratio = log_ratio(here, there);
+            if ratio.abs() * (1.0 + GUARD) >= delta {
+                return self.broken(Quantity::LogRatio(Quantity::rounded(ratio)));
+            }
+        }
+        // No value of the class is unknown, so it has all values where it has as many.
+        if (class.distinct() as u64) < reference.distinct() {
+            return self.broken(Quantity::AbsentValue);
+        }
+        Verdict::Holds
     }
 }
 

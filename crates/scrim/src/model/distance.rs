@@ -53,8 +53,8 @@ impl Distance {
         match self {
             Self::Equal => Proportion::new(equal(class, rows, reference), 2 * scale),
             Self::Ordered(order) => {
-                let steps = order.places().saturating_sub(1).max(1);
-                let work = ordered(order, class, rows, reference);
+                let (work, places) = ordered(order, class, rows, reference);
+                let steps = places.saturating_sub(1).max(1);
                 Proportion::new(work, scale * u128::from(steps))
             }
             Self::Hierarchical(taxonomy) => {
@@ -136,19 +136,28 @@ fn equal(class: Slice<'_>, rows: u64, reference: &Reference) -> u128 {
     moved + u128::from(absent) * u128::from(rows)
 }
 
-fn ordered(order: &ValueOrder, class: Slice<'_>, rows: u64, reference: &Reference) -> u128 {
+/// What is moved, and how many places the order has: a numeric one has those of the visible rows.
+fn ordered(order: &ValueOrder, class: Slice<'_>, rows: u64, reference: &Reference) -> (u128, u32) {
     let mut places = vec![0i128; order.places() as usize];
     for (code, count) in class.iter() {
         places[order.place(code) as usize] += i128::from(count) * i128::from(reference.rows());
     }
+    let mut occurs = vec![!order.is_of_occurring(); places.len()];
     for (code, wanted) in (0..).zip(reference.counts()) {
-        places[order.place(code) as usize] -= i128::from(*wanted) * i128::from(rows);
+        let place = order.place(code) as usize;
+        places[place] -= i128::from(*wanted) * i128::from(rows);
+        occurs[place] |= *wanted > 0;
     }
-    let mut carried = 0;
-    places.iter().fold(0, |work, place| {
-        carried += place;
-        work + i128::unsigned_abs(carried)
-    })
+    let (mut carried, mut work, mut count) = (0, 0, 0);
+    // A place where the reference has nothing and the class has something is one too.
+    for (place, occurs) in places.iter().zip(occurs) {
+        if occurs || *place != 0 {
+            carried += place;
+            work += i128::unsigned_abs(carried);
+            count += 1;
+        }
+    }
+    (work, count)
 }
 
 /// The part of a tree that lies above the values of a column.

@@ -26,6 +26,7 @@ mod serial;
 mod set;
 mod t_closeness;
 mod value_order;
+mod visible;
 
 pub use alpha_k::AlphaK;
 pub(crate) use belief::to_f64 as belief_f64;
@@ -48,6 +49,7 @@ pub use serial::{
 pub use set::{ColumnPromise, ModelSet};
 pub use t_closeness::TCloseness;
 pub use value_order::ValueOrder;
+pub use visible::{RelativeModel, Visible};
 
 use crate::error::Error;
 use crate::frequency::{Class, Slice, Tracked};
@@ -141,6 +143,18 @@ pub trait PrivacyModel: std::fmt::Debug + Send + Sync {
     /// Itself, where it can judge what is believed of a single row.
     fn as_belief_model(&self) -> Option<&dyn BeliefModel> {
         None
+    }
+    /// Itself, where it compares each class with all visible rows, so that suppressing one class may break another.
+    fn as_relative_model(&self) -> Option<&dyn RelativeModel> {
+        None
+    }
+    /// Whether it judges rows that are withheld too: rows whose quasi-identifiers and sensitive values are starred.
+    fn judges_withheld(&self) -> bool {
+        false
+    }
+    /// Whether a class keeps the model when all its rows are withheld.
+    fn keeps_withheld(&self, _: &Evidence<'_>) -> bool {
+        true
     }
     /// The least size of a class, where the model asks for nothing else.
     fn least_size(&self) -> Option<Quantity> {

@@ -1,5 +1,6 @@
-//! The distribution that classes are compared with: that of the whole table, or one from elsewhere.
+//! The distribution that classes are compared with: that of the rows whose sensitive values are published.
 
+use crate::frequency::Slice;
 use crate::table::Code;
 
 /// More rows than any table in memory; below it no distance overflows.
@@ -7,7 +8,7 @@ const MOST_ROWS: u64 = 1 << 48;
 
 /// How often each value occurs in the reference.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Reference {
+pub struct Reference {
     counts: Vec<u64>,
     rows: u64,
 }
@@ -24,6 +25,15 @@ impl Reference {
             _ => Err(format!(
                 "the reference distribution has more than {MOST_ROWS} rows"
             )),
+        }
+    }
+
+    /// Takes the rows of a class out, by their values.
+    pub(super) fn remove(&mut self, class: Slice<'_>) {
+        for (code, count) in class.iter() {
+            let rows = u64::from(count);
+            self.counts[code as usize] -= rows;
+            self.rows -= rows;
         }
     }
 

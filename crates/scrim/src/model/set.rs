@@ -7,7 +7,7 @@ use crate::frequency::{Class, FrequencySet, Tracked};
 /// Models, and where each finds what it needs among the tracked columns.
 #[derive(Debug, Default)]
 pub struct ModelSet {
-    models: Vec<(Box<dyn PrivacyModel>, Vec<usize>)>,
+    pub(super) models: Vec<(Box<dyn PrivacyModel>, Vec<usize>)>,
     tracked: Vec<Tracked>,
 }
 
@@ -118,6 +118,19 @@ impl ModelSet {
         self.models
             .iter()
             .all(|(model, tracked)| model.check(&Evidence { class, tracked }) == Verdict::Holds)
+    }
+
+    /// Whether some model judges withheld rows.
+    #[must_use]
+    pub fn judges_withheld(&self) -> bool {
+        self.models().any(PrivacyModel::judges_withheld)
+    }
+
+    /// Whether a class keeps all models when its rows are withheld.
+    #[must_use]
+    pub fn keeps_withheld(&self, class: Class<'_>) -> bool {
+        let mut models = self.models.iter();
+        models.all(|(model, tracked)| model.keeps_withheld(&Evidence { class, tracked }))
     }
 
     /// Whether a class keeps those models that are asked for.

@@ -3,8 +3,9 @@
 //! **Definition.** After Li et al. (2007; not among the papers in hand): in each class the distribution of the sensitive
 //! attribute is at most *t* away from that of the whole table, by the earth mover's distance (see [`Distance`]).
 //! **Reading.** A distance of exactly *t* holds; it is compared exactly. The reference is given as counts by code: those of
-//! the whole table before any row is suppressed, unless a policy brings another. Rows are counted, not persons: an
-//! onlooker sees the rows of a class and cannot tell which belong to one person.
+//! the whole table before any row is suppressed. Where suppressed rows are dropped or withheld, the rows that stay visible
+//! are the reference ([`RelativeModel`]). Rows are counted, not persons: an onlooker sees the rows of a class and cannot
+//! tell which belong to one person.
 //! **Holds because** the distance is convex: that of a mixture is at most the mixed distance, so unions of valid
 //! classes are valid. Not every superset: a class like the table with rows of one value added moves away from it. The
 //! table as one class is at distance 0 from itself, so against its own distribution nothing is infeasible; against
@@ -15,7 +16,8 @@
 use super::belief::rational;
 use super::reference::Reference;
 use super::{
-    BeliefModel, Beliefs, Breach, Distance, Evidence, Monotone, PrivacyModel, Quantity, Verdict,
+    BeliefModel, Beliefs, Breach, Distance, Evidence, Monotone, PrivacyModel, Quantity,
+    RelativeModel, Verdict,
 };
 use crate::error::Error;
 use crate::frequency::Tracked;
@@ -73,11 +75,27 @@ impl PrivacyModel for TCloseness {
         Some(self)
     }
 
+    fn as_relative_model(&self) -> Option<&dyn RelativeModel> {
+        Some(self)
+    }
+
     fn check(&self, evidence: &Evidence<'_>) -> Verdict {
+        self.check_against(evidence, &self.reference)
+    }
+
+    fn feasible(&self, _whole: &Evidence<'_>) -> Result<(), Error> {
+        Ok(())
+    }
+}
+
+impl RelativeModel for TCloseness {
+    fn reference(&self) -> &Reference {
+        &self.reference
+    }
+
+    fn check_against(&self, evidence: &Evidence<'_>, reference: &Reference) -> Verdict {
         let class = evidence.histogram(0);
-        let found = self
-            .distance
-            .between(class, evidence.rows(), &self.reference);
+        let found = self.distance.between(class, evidence.rows(), reference);
         if found.compare(self.t).is_gt() {
             Verdict::Broken(Breach {
                 found: Quantity::Distance(found.share()),
@@ -86,10 +104,6 @@ impl PrivacyModel for TCloseness {
         } else {
             Verdict::Holds
         }
-    }
-
-    fn feasible(&self, _whole: &Evidence<'_>) -> Result<(), Error> {
-        Ok(())
     }
 }
 

@@ -1,7 +1,7 @@
 //! The values of a sensitive column in an order, for distances that ask how far apart two values lie.
 //!
 //! **Reading.** A listed order counts all its values, also those that the data do not have. A numeric order has the
-//! numbers that occur, ascending; equal numbers that are spelt differently have one place. Errors say how many values
+//! numbers that occur in the visible rows, ascending; equal numbers that are spelt differently have one place. Errors say how many values
 //! have no place and never name one of the data.
 
 use rustc_hash::FxHashMap;
@@ -15,6 +15,8 @@ use crate::table::{Code, Dictionary};
 pub struct ValueOrder {
     place_of_code: Vec<u32>,
     places: u32,
+    /// Whether its places are the values that occur, and no others.
+    occurring: bool,
 }
 
 impl ValueOrder {
@@ -34,6 +36,7 @@ impl ValueOrder {
         Ok(Self {
             place_of_code: places.into_iter().flatten().collect(),
             places: listed.len() as u32,
+            occurring: false,
         })
     }
 
@@ -64,6 +67,7 @@ impl ValueOrder {
                 .map(|number| sorted.partition_point(|other| other < number) as u32)
                 .collect(),
             places: sorted.len() as u32,
+            occurring: true,
         })
     }
 
@@ -77,6 +81,11 @@ impl ValueOrder {
     #[must_use]
     pub fn place(&self, code: Code) -> u32 {
         self.place_of_code[code as usize]
+    }
+
+    /// Whether its places are the values that occur: those without a visible row are none.
+    pub(super) fn is_of_occurring(&self) -> bool {
+        self.occurring
     }
 
     /// How many values have a place.

@@ -19,7 +19,7 @@ use crate::metric::{
     Marginals, Metrics, SensitiveUnit, Tally, measure, measure_cuts, measure_local,
 };
 use crate::model::Personal;
-use crate::recoding::{Fate, GeneralizedSensitive, Lattice, Node, Recoding, Suppressed};
+use crate::recoding::{Fate, GeneralizedSensitive, Node, Recoding, Suppressed};
 use crate::share::Share;
 use crate::table::Table;
 
@@ -172,12 +172,12 @@ fn measured(
 ) -> Result<Option<Plan>, Error> {
     let keeps_rows = Prepared::keeps_rows(policy);
     let weights = &policy.search.weights;
-    let mut gone = None;
+    let mut star = None;
     let (mut metrics, suppressed, suppressed_by) = match &found.recoding {
         Recoding::FullDomain { node, suppressed } => {
             let tally = if task.ground.is_of_sections() {
                 let (tally, class) = task.weigh(node)?;
-                gone = class;
+                star = class;
                 tally
             } else {
                 tally(task, table, node, suppressed)
@@ -200,13 +200,15 @@ fn measured(
         return Ok(None);
     }
     let fate = if task.ground.is_of_sections() {
-        fate_of_sections(policy, task, &found, gone)?
+        fate_of_sections(task, star)
     } else {
-        fate(policy, table, prepared, &found)?
+        fate(table, prepared, task, &found)?
     };
     let sensitive = tailor(table, prepared, &found.recoding, fate)?;
-    // Suppressed rows that stay are counted as if they lost all, but may lose less in their sensitive values.
-    found.proven &= sensitive.is_empty() || task.limit == 0 || fate.drop;
+    // Suppressed rows that stay are counted as if they lost all, but may lose less in their sensitive values, where the metric
+    // looks at those.
+    let exact = task.metric.sensitive_domains().is_empty() || task.limit == 0 || fate.drop;
+    found.proven &= exact;
     let units = sensitive_units(policy, prepared);
     metrics.add_sensitive(
         units
@@ -276,6 +278,7 @@ pub(super) fn with_task<T>(
         models: &prepared.models,
         metric: metric.as_ref(),
         limit: prepared.limit(policy),
+        keeps_rows,
     };
     run(&task, &marginals)
 }
@@ -336,47 +339,34 @@ fn tally(task: &Task<'_>, table: &Table, node: &Node, suppressed: &Suppressed) -
     tally
 }
 
-/// Suppressed rows look like one class. Where that class does not keep the models, its sensitive values are starred too.
-fn fate(policy: &Policy, table: &Table, prepared: &Prepared, found: &Found) -> Result<Fate, Error> {
-    let drop = !Prepared::keeps_rows(policy);
-    let top = Lattice::new(&prepared.ladders).top();
-    let at_top = matches!(&found.recoding, Recoding::FullDomain { node, .. } if *node == top);
+/// What becomes of suppressed rows, as `algorithm::node_release` defines it. All rows that show stars only look like one class. Where
+/// that class does not keep the models, the sensitive values of the suppressed rows are starred too.
+fn fate(table: &Table, prepared: &Prepared, task: &Task<'_>, found: &Found) -> Result<Fate, Error> {
     let marked = found.recoding.suppressed_rows(&prepared.ground);
-    let starred: Vec<u32> = (0..)
-        .zip(&marked)
-        .filter(|(_, marked)| at_top || **marked)
-        .map(|(row, _)| row)
-        .collect();
-    let any = marked.iter().any(|marked| *marked);
-    let piles = Piles::new(table, prepared.models.tracked())?;
-    let star_sensitive = !drop && any && !prepared.models.holds(piles.one(&starred).only());
+    let holds = match found.recoding.node() {
+        Some(node) if task.keeps_rows && marked.contains(&true) => {
+            let shows_stars = task.rows_showing_stars(node);
+            let rows = 0..marked.len() as u32;
+            let star = rows.filter(|row| marked[*row as usize] || shows_stars[*row as usize]);
+            let piles = Piles::new(table, prepared.models.tracked())?;
+            let star = piles.one(&star.collect::<Vec<u32>>());
+            prepared.models.holds(star.only())
+        }
+        _ => true,
+    };
     Ok(Fate {
-        drop,
-        star_sensitive,
+        drop: !task.keeps_rows,
+        star_sensitive: !holds,
     })
 }
 
-/// The same of a table that is held in sections only, whose suppressed rows are this class.
-fn fate_of_sections(
-    policy: &Policy,
-    task: &Task<'_>,
-    found: &Found,
-    suppressed: Option<FrequencySet>,
-) -> Result<Fate, Error> {
-    let drop = !Prepared::keeps_rows(policy);
-    let at_top = found.recoding.node() == Some(&task.lattice().top());
-    let any = suppressed.is_some();
-    let starred = if at_top {
-        Some(task.ground.at_top(task.ladders))
-    } else {
-        suppressed
-    };
-    task.ground.must_have_told_all()?;
-    let holds = starred.is_none_or(|class| task.models.holds(class.only()));
-    Ok(Fate {
-        drop,
-        star_sensitive: !drop && any && !holds,
-    })
+/// The same of a table that is held in sections only, whose rows that show stars are this class.
+fn fate_of_sections(task: &Task<'_>, star: Option<FrequencySet>) -> Fate {
+    let star = star.filter(|_| task.keeps_rows);
+    Fate {
+        drop: !task.keeps_rows,
+        star_sensitive: star.is_some_and(|star| !task.models.holds(star.only())),
+    }
 }
 
 /// Visits the classes that a full-domain plan suppresses, of a table that is held in sections only, in as many lots as memory needs.

@@ -293,7 +293,9 @@ impl Binder<'_> {
         let mut implied = numbers.len() == quasi.len();
         for other in &self.policy.privacy {
             if let ModelSpec::KAnonymity { k, unit, columns } = &other.spec
-                && columns.as_ref().is_none_or(|columns| columns.len() == quasi.len())
+                && columns
+                    .as_ref()
+                    .is_none_or(|columns| columns.len() == quasi.len())
             {
                 let other = self.k_anonymity(*k, *unit, &mut Vec::new())?;
                 implied |= other.implies(&all);

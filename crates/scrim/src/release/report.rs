@@ -117,9 +117,6 @@ pub struct Publication {
     pub remarks: Vec<String>,
     /// Times.
     pub seconds: Seconds,
-    /// Whether a release that was refused had suppressed rows.
-    #[serde(skip)]
-    pub suppressed_before_refusal: bool,
 }
 
 /// The answer of `lattice`.

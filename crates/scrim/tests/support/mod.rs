@@ -82,6 +82,7 @@ impl Bench {
             models: &self.models,
             metric: metric.as_ref(),
             limit,
+            keeps_rows,
         })
     }
 

@@ -52,10 +52,14 @@ fn keeps(
     promises.iter().all(|(columns, k)| {
         let mut classes: BTreeMap<Vec<&str>, Vec<usize>> = BTreeMap::new();
         for row in rows {
-            let values = columns.iter().map(|column| problem.cell(*row, *column, node[*column]));
+            let values = columns
+                .iter()
+                .map(|column| problem.cell(*row, *column, node[*column]));
             classes.entry(values.collect()).or_default().push(*row);
         }
-        classes.values().all(|class| problem.class_size(class) >= *k)
+        classes
+            .values()
+            .all(|class| problem.class_size(class) >= *k)
     })
 }
 

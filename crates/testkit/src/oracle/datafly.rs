@@ -4,8 +4,9 @@
 //! the most distinct values; then suppress the sequences below k; then enforce k on the suppressed tuples (\[Sweeney02\], Figure 8).
 //! **Reading.** Ties go to the first attribute in the order of the quasi-identifier. Step 4 acts only when some rows, but fewer
 //! than k, are suppressed, and has two readings (see [`Step4`]). Read literally the algorithm may suppress everything, though one
-//! more step of generalization would be enough (Figure 7, k = 7): [`Mode::Generalizing`] takes that step. A tuple is a row; the
-//! paper knows no person with two rows, so `persons` is not looked at.
+//! more step of generalization would be enough (Figure 7, k = 7): [`Mode::Generalizing`] takes that step. A limit on suppressed
+//! rows tightens the stopping rule; where step 4 would exceed it, `Generalizing` takes a step and `Strict` finds nothing. A
+//! tuple is a row; the paper knows no person with two rows, so `persons` is not looked at.
 
 use std::collections::BTreeSet;
 
@@ -47,6 +48,21 @@ pub struct DataflyOutcome {
 /// When a hierarchy does not end in a single top.
 #[must_use]
 pub fn datafly(problem: &Problem, k: usize, step_4: Step4, mode: Mode) -> Option<DataflyOutcome> {
+    datafly_within(problem, k, step_4, mode, usize::MAX)
+}
+
+/// Datafly that suppresses at most so many rows; `None` also when the literal algorithm would exceed that.
+///
+/// # Panics
+/// When a hierarchy does not end in a single top.
+#[must_use]
+pub fn datafly_within(
+    problem: &Problem,
+    k: usize,
+    step_4: Step4,
+    mode: Mode,
+    limit: usize,
+) -> Option<DataflyOutcome> {
     if problem.rows.is_empty() || problem.rows.len() < k {
         return None;
     }
@@ -57,9 +73,13 @@ pub fn datafly(problem: &Problem, k: usize, step_4: Step4, mode: Mode) -> Option
             .into_iter()
             .partition(|sequence| sequence.len() < k);
         let outlier_rows: usize = outliers.iter().map(Vec::len).sum();
-        if outlier_rows <= k {
+        if outlier_rows <= k && outlier_rows <= limit {
             let outcome = suppress(levels.clone(), outliers, kept, k, step_4);
-            if mode == Mode::Strict || outcome.suppressed.len() < problem.rows.len() {
+            let exceeds = outcome.suppressed.len() > limit;
+            if mode == Mode::Strict {
+                return (!exceeds).then_some(outcome);
+            }
+            if !exceeds && outcome.suppressed.len() < problem.rows.len() {
                 return Some(outcome);
             }
         }

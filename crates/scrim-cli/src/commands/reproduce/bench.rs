@@ -127,6 +127,7 @@ impl Bench {
             models: &models,
             metric: metric.as_ref(),
             limit: 0,
+            keeps_rows: true,
         })
     }
 }

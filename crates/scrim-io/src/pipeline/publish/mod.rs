@@ -13,7 +13,6 @@ mod work;
 use std::path::Path;
 use std::time::Instant;
 
-use scrim::Share;
 use scrim::release::disclosure::DisclosureReport;
 use scrim::release::report::{Publication, Seconds};
 use scrim::release::{Prepared, planned};
@@ -114,7 +113,7 @@ impl Ready {
         &self,
         policy: &LoadedPolicy,
         ending: Ending,
-        clock: Clock,
+        mut clock: Clock,
         door: &mut dyn Door,
     ) -> Result<Publication, IoError> {
         let retired = self.past.as_ref().map_or(0, |past| past.retired);
@@ -127,28 +126,6 @@ impl Ready {
             let prepared = (&self.prepared, retired);
             return impossible(error, policy, &self.table.name, prepared, &clock);
         }
-        let first = self.attempt(policy, ending, clock.clone(), door)?;
-        // Rows that are dropped or withheld change the distribution that closeness is measured against. Where the
-        // certifier therefore refuses, a release without suppressed rows may still keep the promise.
-        if first.status == "refused" && first.suppressed_before_refusal {
-            let mut unsuppressed = policy.clone();
-            unsuppressed.policy.search.suppression = Some(Share::ZERO);
-            let mut second = self.attempt(&unsuppressed, ending, clock, door)?;
-            if second.status == "published" {
-                second.remarks.push("no row is suppressed: with suppressed rows the release would not have kept its promise".to_owned());
-                return Ok(second);
-            }
-        }
-        Ok(first)
-    }
-
-    fn attempt(
-        &self,
-        policy: &LoadedPolicy,
-        ending: Ending,
-        mut clock: Clock,
-        door: &mut dyn Door,
-    ) -> Result<Publication, IoError> {
         door.stage(Stage::Search);
         let table = &self.table.read.table;
         let planned = planned(&policy.policy, table, &self.prepared, door)?;

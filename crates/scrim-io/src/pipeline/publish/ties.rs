@@ -48,7 +48,12 @@ pub(super) fn for_manifest(plan: &Plan, publication: &Publication) -> Vec<Map<St
 /// The rules that decided between equals, and how many tables were equal.
 pub(super) fn rules(plan: &Plan) -> Vec<String> {
     let mut rules = plan.found.notes.clone();
-    if let Some(tables) = plan.found.tied_tables.as_ref().filter(|tables| tables.count > 1) {
+    if let Some(tables) = plan
+        .found
+        .tied_tables
+        .as_ref()
+        .filter(|tables| tables.count > 1)
+    {
         let least = if tables.complete { "" } else { "at least " };
         rules.push(format!("{least}{} tables were equally good", tables.count));
     }

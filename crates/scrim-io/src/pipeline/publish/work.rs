@@ -80,7 +80,6 @@ impl Work<'_> {
         if !holds {
             let search = &self.policy.policy.search;
             if !search.allows_broken() {
-                publication.suppressed_before_refusal = self.plan.suppressed > 0;
                 return Ok(promise_broken(publication, search));
             }
             publication.broken = true;

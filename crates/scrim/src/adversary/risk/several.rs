@@ -47,7 +47,11 @@ impl QuasiIdentifierRisk {
             unique: exposure.unique(),
             unique_share,
             unique_share_exact,
-            below_k: exposure.subjects.range(..k).map(|(_, records)| records).sum(),
+            below_k: exposure
+                .subjects
+                .range(..k)
+                .map(|(_, records)| records)
+                .sum(),
             prosecutor: prosecutor(&exposure, subjects, threshold),
         }
     }

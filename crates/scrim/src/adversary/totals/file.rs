@@ -84,7 +84,10 @@ impl Totals {
         let field = |at: usize| record.get(at).map(str::trim);
         let (Some(name), Some(value), Some(count)) = (field(column), field(value), field(count))
         else {
-            let what = format!("there are {} fields, and the heading has more", record.len());
+            let what = format!(
+                "there are {} fields, and the heading has more",
+                record.len()
+            );
             return Err(self.fault(line, what));
         };
         let count = count

@@ -91,7 +91,10 @@ pub fn subtract(
         };
         let mut at = Some(*leaf);
         while let Some(taxon) = at {
-            let (cells, up) = (shown.get(&taxon).copied().unwrap_or(0), left[taxon.0 as usize]);
+            let (cells, up) = (
+                shown.get(&taxon).copied().unwrap_or(0),
+                left[taxon.0 as usize],
+            );
             if let Some(group) = groups.get_mut(&taxon) {
                 group.take(*leaf, part, up);
             }
@@ -126,7 +129,9 @@ impl Part {
     /// What is left of it when so many cells took theirs, and so many of the pool go up.
     fn handed_up(self, cells: u64, up: u64) -> Self {
         let pool = (cells + up).max(1);
-        let exact = self.exact.and_then(|exact| exact.checked_mul(Share::whole(up.into())));
+        let exact = self
+            .exact
+            .and_then(|exact| exact.checked_mul(Share::whole(up.into())));
         Self {
             least: self.least.saturating_sub(cells),
             most: self.most.min(up),
@@ -148,8 +153,12 @@ fn leftover(
 ) -> Result<Vec<u64>, Contradiction> {
     let mut supply = vec![0u64; tree.len()];
     let mut demand = vec![0u64; tree.len()];
-    totals.iter().for_each(|(leaf, total)| supply[leaf.0 as usize] += total);
-    shown.iter().for_each(|(taxon, cells)| demand[taxon.0 as usize] += cells);
+    totals
+        .iter()
+        .for_each(|(leaf, total)| supply[leaf.0 as usize] += total);
+    shown
+        .iter()
+        .for_each(|(taxon, cells)| demand[taxon.0 as usize] += cells);
     let mut deepest_first: Vec<TaxonId> = tree.taxa().collect();
     deepest_first.sort_by_key(|taxon| std::cmp::Reverse(tree.depth(*taxon)));
     let mut left = vec![0; tree.len()];

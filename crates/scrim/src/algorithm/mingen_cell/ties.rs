@@ -118,7 +118,9 @@ impl<'a, R: Fn(&Partition) -> Vec<u128>> Enumeration<'a, R> {
     fn is_over(&self) -> bool {
         self.work > MOST_WORK
             || self.ties.count >= MOST_COUNTED
-            || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+            || self
+                .deadline
+                .is_some_and(|deadline| Instant::now() >= deadline)
     }
 
     /// Better prices for a choice; none where no partition of it costs so little.

@@ -287,38 +287,22 @@ impl<'a> Checker<'a> {
 
     /// Counts a node and judges it, part by part; gives its set where that is one.
     fn judge_parts(&self, source: &FrequencySet, node: &Node) -> (Seen, Option<FrequencySet>) {
-        let nothing = Tally::none(self.task.ladders, node, self.task.ground.rows());
-        let (mut valid, mut lasting) = (Some(nothing.clone()), Some(nothing));
-        let set = source.each_part(self.task.ladders, node, |set| {
-            let own = self.judge(set);
-            valid = self.both(valid.take(), own.0);
-            lasting = self.both(lasting.take(), own.1);
+        let task = self.task;
+        let mut lasting = Some(Tally::none(task.ladders, node, task.ground.rows()));
+        let (valid, set) = task.release_of(source, node, |set, first| {
+            // Either the suppressed rows last, or none are allowed, and there are none.
+            let own = if self.prunes {
+                first.cloned()
+            } else {
+                self.lasting(set)
+            };
+            lasting = task.join_within(lasting.take(), own.as_ref());
         });
         let seen = Seen {
             valid: valid.map(|tally| self.candidate(&tally)),
             lasting,
         };
         (seen, set)
-    }
-
-    /// What two parts of a node come to, unless they suppress more rows than the limit.
-    fn both(&self, one: Option<Tally>, other: Option<Tally>) -> Option<Tally> {
-        let (mut one, other) = (one?, other?);
-        one.join(&other);
-        (one.suppressed <= self.task.limit).then_some(one)
-    }
-
-    /// Judges counted classes: what they come to where they are valid, and with the rows that last.
-    fn judge(&self, set: &FrequencySet) -> (Option<Tally>, Option<Tally>) {
-        let judged = self.task.judge_within(set, self.task.limit);
-        let tally = judged.map(|judged| self.task.tally(set, &judged));
-        // Either the suppressed rows last, or none are allowed, and there are none.
-        let lasting = if self.prunes {
-            tally.clone()
-        } else {
-            self.lasting(set)
-        };
-        (tally, lasting)
     }
 
     fn candidate(&self, tally: &Tally) -> Candidate {

@@ -253,6 +253,27 @@ impl PrivacyModel for Personal {
         })
     }
 
+    fn judges_withheld(&self) -> bool {
+        true
+    }
+
+    /// A withheld row may have any value, so every guard of the class is shown with its share of the domain.
+    fn keeps_withheld(&self, evidence: &Evidence<'_>) -> bool {
+        let tree = &self.wishes.tree;
+        let persons = self.persons(evidence);
+        let exceeds = |guard: TaxonId| {
+            self.limit.exceeded(Exposure {
+                rows: evidence.rows(),
+                persons,
+                guard: tree.leaves_below(guard),
+                wide: tree.leaves_below(tree.root()),
+            })
+        };
+        let codes = evidence.histogram(0).codes().iter();
+        let mut guards = codes.filter_map(|code| self.wishes.guards[*code as usize]);
+        !guards.any(exceeds)
+    }
+
     fn sensitive_loss(&self, evidence: &Evidence<'_>) -> Option<u64> {
         self.of_class(evidence).map(|tailored| tailored.lost)
     }

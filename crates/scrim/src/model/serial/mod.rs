@@ -145,6 +145,15 @@ impl PrivacyModel for Serial {
         Monotone::No
     }
 
+    fn judges_withheld(&self) -> bool {
+        true
+    }
+
+    /// Rows that are withheld because of what they say tell it.
+    fn keeps_withheld(&self, _: &Evidence<'_>) -> bool {
+        false
+    }
+
     fn check(&self, evidence: &Evidence<'_>) -> Verdict {
         if self.keeps(evidence) {
             return Verdict::Holds;

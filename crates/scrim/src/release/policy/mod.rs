@@ -182,7 +182,9 @@ impl Policy {
 
     /// The promises that are about classes of some of the quasi-identifiers.
     pub fn column_promises(&self) -> impl Iterator<Item = &ModelPolicy> {
-        self.privacy.iter().filter(|model| model.spec.columns().is_some())
+        self.privacy
+            .iter()
+            .filter(|model| model.spec.columns().is_some())
     }
 
     /// The largest k of all its k-anonymity promises.

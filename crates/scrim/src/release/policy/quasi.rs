@@ -20,7 +20,8 @@ pub(super) fn read_quasi(
     for item in items {
         let (name, offset) = (section.text_of(key, item)?, item.span().start);
         let number = known.iter().position(|known| *known == name);
-        let number = number.ok_or_else(|| no_quasi(section, offset, key, &name, columns, &known))?;
+        let number =
+            number.ok_or_else(|| no_quasi(section, offset, key, &name, columns, &known))?;
         if listed.contains(&number) {
             let what = format!("`{key}` in {} names `{name}` twice", section.title);
             return Err(section.file.fault(offset, what, None));

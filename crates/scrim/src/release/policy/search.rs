@@ -163,12 +163,7 @@ pub(super) fn read(
         } else {
             AlgorithmId::Optimal
         }),
-        // The loss of generalized sensitive values stands in no other measure.
-        metric: if personal.is_empty() {
-            MetricId::Prec
-        } else {
-            MetricId::InformationLoss
-        },
+        metric: MetricId::Prec,
         weights: vec![Share::ONE; quasi.len()],
         sensitive_weights: Vec::new(),
         weighted: false,
@@ -185,6 +180,7 @@ pub(super) fn read(
         mu_argus: MuArgusPolicy::over(&quasi),
     };
     let Some(section) = section else {
+        search.metric = usual_metric(search.algorithm, &personal);
         return Ok(search);
     };
     search.algorithm = section
@@ -202,9 +198,8 @@ pub(super) fn read(
         search.algorithm = AlgorithmId::Personalized;
     }
     search.algorithm = instead.unwrap_or(search.algorithm);
-    if let Some(metric) = read_metric(&section, search.algorithm)? {
-        search.metric = metric;
-    }
+    search.metric = read_metric(&section, search.algorithm)?
+        .unwrap_or_else(|| usual_metric(search.algorithm, &personal));
     read_all_weights(&section, &quasi, &personal, &mut search)?;
     search.preferred = read_quasi(&section, "preferred", columns)?.unwrap_or_default();
     search.suppression = section.share_within("suppression", Share::ZERO, Share::ONE)?;
@@ -289,6 +284,16 @@ fn used(algorithm: AlgorithmId) -> &'static [&'static str] {
         AlgorithmId::Mondrian => &["mondrian"],
         AlgorithmId::MuArgus => &["combinations", "generalize", "allow-broken"],
         AlgorithmId::Rotating | AlgorithmId::Chain => &[],
+    }
+}
+
+/// What is optimized where the policy does not say: with wishes the measure in which the loss of generalized sensitive values
+/// stands. MinGen is defined by Prec, whatever else the policy says.
+fn usual_metric(algorithm: AlgorithmId, personal: &[&str]) -> MetricId {
+    if personal.is_empty() || algorithm == AlgorithmId::MinGen {
+        MetricId::Prec
+    } else {
+        MetricId::InformationLoss
     }
 }
 

@@ -90,6 +90,7 @@ impl Subject<'_> {
             models: &models,
             metric: metric.as_ref(),
             limit: 0,
+            keeps_rows: true,
         })
     }
 }

@@ -44,13 +44,19 @@ pub(super) fn parts() -> Result<Vec<Part>, Error> {
         })
         .collect();
     trace.extend((1..=3).map(|k| {
-        let few: Vec<usize> = (0..printed.len()).filter(|row| occurrences(*row) < k).collect();
+        let few: Vec<usize> = (0..printed.len())
+            .filter(|row| occurrences(*row) < k)
+            .collect();
         let ours = if few.is_empty() {
             "holds".to_owned()
         } else {
             format!("broken by {}", words::rows(&few))
         };
-        let paper = if k < 3 { "holds" } else { "broken by t1 t2 t3 t4" };
+        let paper = if k < 3 {
+            "holds"
+        } else {
+            "broken by t1 t2 t3 t4"
+        };
         Line::same(format!("Definition 2 for k = {k}"), paper, ours)
     }));
     let count = |(column, value, paper): &(&str, &str, &str)| {

@@ -166,6 +166,7 @@ impl Case {
             models: &self.models,
             metric: metric.as_ref(),
             limit: 0,
+            keeps_rows: true,
         };
         let walk = ChainWalk {
             strategy,

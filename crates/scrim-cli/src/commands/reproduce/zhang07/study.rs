@@ -243,6 +243,7 @@ impl Walk<'_> {
             models: &bed.models,
             metric: metric.as_ref(),
             limit: 0,
+            keeps_rows: true,
         };
         let passed = Cell::new(0);
         let last = RefCell::new(None);

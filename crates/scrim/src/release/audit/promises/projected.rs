@@ -46,7 +46,12 @@ pub(super) fn check(
     let of = if persons.is_some() { "person" } else { "row" };
     let witness = |at: usize| {
         let class = &classes[at];
-        let value = |column: &&Column| (column.name().to_owned(), json!(column.text(class.first_row)));
+        let value = |column: &&Column| {
+            (
+                column.name().to_owned(),
+                json!(column.text(class.first_row)),
+            )
+        };
         let s = if size(class) == 1 { "" } else { "s" };
         Witness {
             class: at as u64 + 1,
