@@ -93,6 +93,7 @@ const ATTACK: &str = "\
 Examples:
   scrim attack release/release.csv -p policy.toml --similarity
   scrim attack release/release.csv -p policy.toml --linkage voters.csv          join it with a table that has names
+  scrim attack release/release.csv -p policy.toml --totals census.csv           subtract it from known totals
   scrim attack release/release.csv -p policy.toml --personal --raw patients.csv
   scrim attack release/release.csv -p policy.toml --knows-algorithm             what the refused steps tell
   scrim attack -p policy.toml --serial                   what all releases of the ledger give away together
@@ -255,13 +256,16 @@ pub(crate) enum Command {
         /// Persons of an external table (a voter list: columns named as in the policy, values as they are) whom a join finds
         #[arg(long, group = "kind", value_name = "TABLE")]
         linkage: Option<PathBuf>,
+        /// Hidden values that follow from known totals: a CSV list `column,value,count` of how often values occur
+        #[arg(long, group = "kind", value_name = "TOTALS")]
+        totals: Option<PathBuf>,
         /// For `--linkage`: count persons for whom some sensitive value has a probability above this
         /// [default: the `breach` of the policy's `personal`, else 1/2]
         #[arg(
             long,
             value_name = "P",
             requires = "linkage",
-            conflicts_with_all = ["similarity", "personal", "serial", "knows_algorithm"],
+            conflicts_with_all = ["similarity", "personal", "serial", "knows_algorithm", "totals"],
             value_parser = up_to_one
         )]
         limit: Option<Share>,
@@ -275,12 +279,13 @@ pub(crate) enum Command {
         /// `prec`
         #[arg(long, group = "kind")]
         knows_algorithm: bool,
-        /// For `--serial` and `--knows-algorithm`: tell everybody and every value, not only the 10 worst
+        /// For `--serial` and `--knows-algorithm`: tell everybody and every value, not only the 10 worst; for `--totals`: every
+        /// cell that is certain
         #[arg(long, requires = "kind", conflicts_with_all = ["similarity", "personal", "linkage"])]
         all: bool,
         /// For `--personal`: the table that the release was made from, row by row, with the wishes; for `--knows-algorithm`: the
         /// same, for its quasi-identifiers (default: the policy's own)
-        #[arg(long, requires = "kind", conflicts_with_all = ["similarity", "serial", "linkage"])]
+        #[arg(long, requires = "kind", conflicts_with_all = ["similarity", "serial", "linkage", "totals"])]
         raw: Option<PathBuf>,
         /// For `--personal`: what the adversary has, a table of persons with the quasi-identifiers; without it the
         /// adversary knows exactly who is in the release
@@ -288,18 +293,18 @@ pub(crate) enum Command {
             long,
             value_name = "TABLE",
             requires = "personal",
-            conflicts_with_all = ["similarity", "serial", "linkage"]
+            conflicts_with_all = ["similarity", "serial", "linkage", "totals"]
         )]
         external: Option<PathBuf>,
         /// The sensitive column, where there are several
-        #[arg(long, value_name = "COLUMN")]
+        #[arg(long, value_name = "COLUMN", conflicts_with = "totals")]
         of: Option<String>,
         /// Instead of categories: taxa at this depth below the top of the column's hierarchy
         #[arg(
             long,
             value_name = "N",
             requires = "similarity",
-            conflicts_with_all = ["personal", "serial", "linkage", "knows_algorithm"]
+            conflicts_with_all = ["personal", "serial", "linkage", "knows_algorithm", "totals"]
         )]
         depth: Option<u16>,
     },

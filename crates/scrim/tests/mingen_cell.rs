@@ -22,6 +22,7 @@ fn search(
     let algorithm = MinGenCell {
         metric,
         weights: &bench.weights,
+        preferred: &[],
         time_limit: limit,
     };
     bench.with_task(metric, 0, true, |task| {

@@ -1,6 +1,7 @@
 //! The slow answers: each function follows its definition word by word and knows no shortcut.
 
 mod cell;
+mod columns;
 mod datafly;
 mod disclosure;
 pub mod disclosure_set;
@@ -17,9 +18,11 @@ pub mod personal;
 pub mod risk;
 pub mod serial;
 mod t_closeness;
+mod totals;
 mod workload;
 
 pub use cell::{CellOptimum, cell_optimum};
+pub use columns::closed_under;
 pub use datafly::{DataflyOutcome, Mode, Step4, datafly, datafly_within};
 pub use disclosure::{beta_likeness, delta_disclosure};
 pub use k_anonymity::{is_k_anonymous, max_k};
@@ -36,4 +39,5 @@ pub use node_release::{NodeRelease, Suppressed, node_release};
 pub use optimal::{Metric, optimum, preferred};
 pub use p_alpha::{distinct_categories, p_alpha, p_plus_alpha, p_sensitive, total_weight};
 pub use t_closeness::{t_close_equal, t_close_hierarchical, t_close_ordered, transport};
+pub use totals::worlds_of_totals;
 pub use workload::{Values, leaf_order, relative_error, values_below, workload_answer};

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use scrim_io::pipeline::{
     attack_knowing, attack_linkage, attack_personal, attack_serial, attack_similarity,
+    attack_totals,
 };
 
 use super::{outcome, remarks};
@@ -30,6 +31,7 @@ pub(super) fn run(
         external,
         depth,
         linkage,
+        totals,
         limit,
         ..
     } = command
@@ -60,6 +62,12 @@ pub(super) fn run(
         let answer = attack_linkage(file, policy, of, external, *limit, terminal)?;
         let talk = remarks(&answer.remarks, quiet);
         let text = || render::linkage(&answer);
+        return outcome(json, !answer.succeeds(), &answer, text, &talk);
+    }
+    if let Some(totals) = totals {
+        let answer = attack_totals(file, policy, totals, *all, terminal)?;
+        let talk = remarks(&answer.remarks, quiet);
+        let text = || render::totals(&answer);
         return outcome(json, !answer.succeeds(), &answer, text, &talk);
     }
     let answer = attack_similarity(file, policy, of, *depth, terminal)?;

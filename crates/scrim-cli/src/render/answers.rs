@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 
 use super::disclosure::{audited, decision};
 use super::table::Table;
+use super::ties;
 use super::workload::workload;
 
 /// The answer of `publish`.
@@ -85,7 +86,9 @@ pub(crate) fn publication(answer: &Publication) -> String {
         }
         text.push_str(&format!("\n{table}"));
     }
-    if answer.ties.len() > 1 {
+    if let Some(count) = answer.ties_count {
+        text.push_str(&ties::tables(answer, count));
+    } else if answer.ties.len() > 1 {
         text.push_str(&format!(
             "\n{} nodes are equally good; this one is preferred\n",
             answer.ties.len()
@@ -362,6 +365,7 @@ pub(super) fn number(value: f64) -> String {
 fn plain(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
+        Value::Array(items) => items.iter().map(plain).collect::<Vec<_>>().join(" "),
         other => other.to_string(),
     }
 }

@@ -13,6 +13,8 @@ mod serial;
 mod similarity;
 pub(crate) mod svg;
 mod table;
+mod ties;
+mod totals;
 mod workload;
 mod wrap;
 
@@ -30,4 +32,5 @@ pub(crate) use risk::risk;
 pub(crate) use serial::serial;
 pub(crate) use similarity::similarity;
 pub(crate) use table::Table;
+pub(crate) use totals::totals;
 pub(crate) use wrap::{width, wrapped};

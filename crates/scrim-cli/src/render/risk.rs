@@ -45,10 +45,41 @@ pub(crate) fn risk(answer: &Risk) -> String {
     if !answer.pairs.is_empty() {
         text.push_str(&format!("\n{}", pairs(answer)));
     }
+    if !answer.quasi_identifiers.is_empty() {
+        text.push_str(&format!("\n{}", several(answer)));
+    }
     if let Some(uniqueness) = &answer.uniqueness {
         text.push_str(&format!("\n{}", estimates(uniqueness)));
     }
     text
+}
+
+/// The quasi-identifiers that promises name.
+fn several(answer: &Risk) -> Table {
+    let below = format!("{} below k", answer.counted);
+    let mut table = Table::new(&[
+        "quasi-identifier",
+        "classes",
+        "smallest",
+        "k",
+        &below,
+        "alone",
+        "largest risk",
+        "mean",
+    ]);
+    for own in &answer.quasi_identifiers {
+        table.row(vec![
+            own.columns.join(", "),
+            own.classes.to_string(),
+            own.smallest.to_string(),
+            own.k.to_string(),
+            own.below_k.to_string(),
+            own.unique.to_string(),
+            format!("{:.6}", own.prosecutor.max),
+            format!("{:.6}", own.prosecutor.mean),
+        ]);
+    }
+    table
 }
 
 fn rows_of(answer: &Risk) -> String {

@@ -81,3 +81,64 @@ fn what_it_cannot_optimize_or_carry_is_refused_with_a_way_out() {
     );
     assert!(folder.files("release").is_none());
 }
+
+#[test]
+fn all_optimal_tables_of_figure_7_are_listed_and_the_manifest_has_their_number_only() {
+    for (k, tables) in [(2, 3), (3, 2), (4, 15)] {
+        let folder = folder("");
+        folder.replace("policy.toml", "k = 2\n", &format!("k = {k}\n"));
+        let answer = folder
+            .scrim(&["publish", "policy.toml", "--json"])
+            .exits(0)
+            .json();
+        assert_eq!(answer["ties_count"], tables, "k = {k}");
+        assert_eq!(answer["ties_complete"], true);
+        let ties = answer["ties"].as_array().unwrap();
+        assert_eq!(ties.len(), tables);
+        for table in ties {
+            let classes = table["classes"].as_array().unwrap();
+            let rows = classes
+                .iter()
+                .flat_map(|class| class["rows"].as_array().unwrap());
+            let mut rows: Vec<u64> = rows.map(|row| row.as_u64().unwrap()).collect();
+            rows.sort_unstable();
+            assert_eq!(rows, (1..=12).collect::<Vec<u64>>());
+        }
+        let manifest: serde_json::Value =
+            serde_json::from_str(&folder.text("release/manifest.json")).unwrap();
+        assert_eq!(manifest["ties"], serde_json::json!([]));
+        let number = format!("{tables} tables were equally good");
+        assert!(manifest["tie_rules"].to_string().contains(&number));
+        let run = folder.scrim(&["publish", "policy.toml"]).exits(0);
+        let words = format!("{tables} tables are equally good; table 1 is published");
+        assert!(run.stdout.contains(&words), "{}", run.stdout);
+    }
+}
+
+#[test]
+fn preferred_columns_choose_between_equals_and_must_be_quasi_identifiers() {
+    let published = |preferred: &str| {
+        let folder = folder(&format!("preferred = [{preferred}]"));
+        folder.replace("policy.toml", "k = 2\n", "k = 4\n");
+        folder.scrim(&["publish", "policy.toml"]).exits(0);
+        folder.text("release/release.csv")
+    };
+    let stars = |release: &str, place: usize, shown: &str| {
+        let rows = release.lines().skip(1);
+        rows.filter(|line| line.split(',').nth(place) == Some(shown))
+            .count()
+    };
+    let (by_race, by_sex) = (published("\"Race\""), published("\"Gender\""));
+    assert!(stars(&by_race, 0, "person") <= stars(&by_sex, 0, "person"));
+    assert!(stars(&by_sex, 2, "human") <= stars(&by_race, 2, "human"));
+    assert_ne!(by_race, by_sex);
+    let run = folder("preferred = [\"Problem\"]")
+        .scrim(&["publish", "policy.toml"])
+        .exits(2);
+    assert!(
+        run.stderr
+            .contains("`preferred` in [search] names `Problem`, which is no quasi-identifier"),
+        "{}",
+        run.stderr
+    );
+}

@@ -36,8 +36,12 @@ pub(super) fn promise(model: &Map<String, Value>) -> String {
             } else {
                 "records"
             };
+            let alike = match model.get("columns") {
+                Some(columns) => format!("look alike in {}", plain(columns)),
+                None => "look alike".to_owned(),
+            };
             format!(
-                "Everybody in the table looks like others: each group of {who} that look alike has at least {} of them.",
+                "Everybody in the table looks like others: each group of {who} that {alike} has at least {} of them.",
                 text("k")
             )
         }

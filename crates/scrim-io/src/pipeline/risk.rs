@@ -2,8 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use scrim::adversary::{Covering, Population, Risk, Tuples, covered, risk};
+use scrim::adversary::{Covering, Population, QuasiIdentifierRisk, Risk, Tuples, covered, risk};
 use scrim::hierarchy::is_star;
+use scrim::release::policy::ModelSpec;
 use scrim::table::{Column, Role};
 use scrim::{Error, Place, Share};
 
@@ -82,7 +83,27 @@ pub fn measure_risk(
     };
     let mut answer = risk(&names, &tuples, persons.is_some(), known, threshold);
     answer.remarks.splice(0..0, remarks);
+    for (names, k) in column_promises(&policy) {
+        let columns = names.iter().map(|name| find(&table.read.table, name));
+        let columns: Vec<&Column> = columns.collect::<Result<_, _>>()?;
+        let tuples = Tuples::new(&columns, rows, persons.as_deref());
+        let own = QuasiIdentifierRisk::new(names, k, &tuples, threshold);
+        answer.quasi_identifiers.push(own);
+    }
     Ok(answer)
+}
+
+/// The quasi-identifiers that promises name, with their k.
+fn column_promises(policy: &LoadedPolicy) -> impl Iterator<Item = (&[String], u64)> {
+    let promises = policy.policy.column_promises();
+    promises.filter_map(|model| match &model.spec {
+        ModelSpec::KAnonymity {
+            k,
+            columns: Some(columns),
+            ..
+        } => Some((columns.as_slice(), *k)),
+        _ => None,
+    })
 }
 
 /// By class: the persons of the population whom it covers; and all of them.

@@ -10,6 +10,7 @@ mod personal;
 mod risk;
 mod serial;
 mod similarity;
+mod totals;
 mod tuples;
 
 pub use bands::Band;
@@ -27,8 +28,12 @@ pub use personal::{
 };
 pub use risk::{
     ColumnRisk, Estimate, ExposureReport, JournalistRisk, PairRisk, Population, ProsecutorRisk,
-    Risk, Uniqueness, estimates, risk,
+    QuasiIdentifierRisk, Risk, Uniqueness, estimates, risk,
 };
 pub use serial::{Link, ReleaseLinks, SerialAttack, serial, worlds};
 pub use similarity::{Affected, Grouping, RuledOut, Similarity, similarity};
+pub use totals::{
+    Contradiction, FilledClasses, Group, InferredCell, Total, Totals, TotalsAttack, TotalsColumn,
+    filled, subtract,
+};
 pub use tuples::{Exposure, Tuples};

@@ -10,7 +10,8 @@
 //! everything. Ties by policy column order. Step 4 gives up the last tuple of the largest sequence with more than *k* tuples that stays valid without it, else whole sequences, fewest tuples first. What that
 //! does to the sequences that stay is judged as in any release of a node (`node_release`). The data holder's weights
 //! of section 4.1, likelihood of linking and tolerance of distortion, both from 0 to 1, multiply the number of distinct
-//! values; an attribute of weight 0 is generalized only when no other can be.
+//! values; an attribute of weight 0 is generalized only when no other can be, and among such attributes the number of
+//! distinct values decides. So weights that are all equal, all 0 too, change nothing.
 //! **Does not find** minimal generalizations. **Cost.** A roll-up a step. **Oracle.** `testkit::oracle::datafly`.
 
 use super::task::{Judged, Task};
@@ -98,6 +99,7 @@ impl Datafly {
         let notes = vec!["ties by policy column order".to_owned(), step_4.to_owned()];
         Found {
             ties: vec![node.clone()],
+            tied_tables: None,
             recoding: Recoding::FullDomain { node, suppressed },
             checked,
             proven: false,
@@ -145,18 +147,23 @@ impl Datafly {
                 count += sizes[class];
             }
         }
-        if rows.is_empty() {
-            // Whole sequences are gone, so that others may break a model that compares them with what is left.
-            let failing = (0..).zip(&gone).filter(|(_, gone)| **gone);
-            let start = Judged {
-                failing: failing.map(|(class, _)| class).collect(),
-                suppressed: count,
-            };
-            let release = task.complete(set, start, most)?;
-            count = release.suppressed;
-            for class in release.failing {
-                gone[class as usize] = true;
-            }
+        // Whole sequences are gone, so that others may break a model that compares them with what is left, or a promise about
+        // some of the columns.
+        let failing = (0..).zip(&gone).filter(|(_, gone)| **gone);
+        let start = Judged {
+            failing: failing.map(|(class, _)| class).collect(),
+            suppressed: count,
+        };
+        let release = if rows.is_empty() {
+            task.complete(set, start, most)?
+        } else {
+            // Single rows are given up only where all models ask for sizes, and only by sequences that stay large enough for
+            // every promise.
+            task.close(set, start, most)?
+        };
+        count = release.suppressed;
+        for class in release.failing {
+            gone[class as usize] = true;
         }
         if count > most || count == task.ground.rows() {
             return None;
@@ -202,7 +209,7 @@ pub(super) fn most_distinct(
     set: &FrequencySet,
     weights: &[Share],
 ) -> Option<usize> {
-    let mut best: Option<(Share, usize)> = None;
+    let mut best: Option<((Share, u32), usize)> = None;
     for at in 0..task.ladders.len() {
         let distinct = distinct(set, at, task.ladders[at].width(set.node().levels()[at]));
         if distinct < 2 {
@@ -212,8 +219,10 @@ pub(super) fn most_distinct(
         let score = weight
             .checked_mul(Share::whole(distinct.into()))
             .unwrap_or(Share::ZERO);
-        if best.is_none_or(|(most, _)| score > most) {
-            best = Some((score, at));
+        // Weights of 0 say nothing about which of their attributes comes first: the distinct values do, as without weights.
+        let unweighted = if score.is_zero() { distinct } else { 0 };
+        if best.is_none_or(|(most, _)| (score, unweighted) > most) {
+            best = Some(((score, unweighted), at));
         }
     }
     best.map(|(_, at)| at)

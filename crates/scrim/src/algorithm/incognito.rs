@@ -14,29 +14,34 @@ use rayon::prelude::*;
 
 use super::explorer::{Checked, Explorer};
 use super::minimal::{MOST_NODES, Minimal};
+use super::preference::Preferred;
 use super::task::Task;
-use super::{Algorithm, Found, PREFERENCE, Progress, Watch};
+use super::{Algorithm, Found, Progress, Watch};
 use crate::error::Error;
 use crate::model::Monotone;
 use crate::recoding::{Lattice, Node, Recoding};
 
 /// All minimal generalizations by subsets; the plan is the best of them.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Incognito {
+pub struct Incognito<'a> {
+    /// The columns, by number, that equally good nodes should generalize least, in the order in which they are asked.
+    pub preferred: &'a [usize],
     /// About how many bytes the search may use beside its task; by default what makes it fast.
     pub memory: Option<u64>,
 }
 
-impl Algorithm for Incognito {
+impl Algorithm for Incognito<'_> {
     fn id(&self) -> &'static str {
         "incognito"
     }
 
     fn search(&self, task: &Task<'_>, watch: &mut dyn Watch) -> Result<Option<Found>, Error> {
         let (minimal, checked) = self.minimal(task, watch)?;
+        let preferred = Preferred::new(task, self.preferred);
         let key = |node: &Minimal| {
             (
                 node.cost,
+                preferred.levels(&node.node, node.suppressed),
                 node.suppressed,
                 node.node.height(),
                 node.node.levels().to_vec(),
@@ -57,11 +62,12 @@ impl Algorithm for Incognito {
         };
         let notes = vec![
             "the best of all minimal generalizations".to_owned(),
-            PREFERENCE.to_owned(),
+            preferred.rule(task),
         ];
         Ok(Some(Found {
             recoding,
             ties,
+            tied_tables: None,
             checked,
             proven: false,
             bound: None,
@@ -71,7 +77,7 @@ impl Algorithm for Incognito {
     }
 }
 
-impl Incognito {
+impl Incognito<'_> {
     /// All minimal generalizations by level sum, then levels, and how many tables were tested.
     pub fn minimal(
         &self,

@@ -14,12 +14,14 @@ use crate::error::Error;
 
 /// All minimal distortions, and the preferred one.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct MinGen {
+pub struct MinGen<'a> {
+    /// The columns, by number, that equally good nodes should generalize least, in the order in which they are asked.
+    pub preferred: &'a [usize],
     /// About how many bytes the search may use beside its task; by default what makes it fast.
     pub memory: Option<u64>,
 }
 
-impl Algorithm for MinGen {
+impl Algorithm for MinGen<'_> {
     fn id(&self) -> &'static str {
         "mingen"
     }
@@ -27,6 +29,7 @@ impl Algorithm for MinGen {
     fn search(&self, task: &Task<'_>, watch: &mut dyn Watch) -> Result<Option<Found>, Error> {
         let search = Optimal {
             all_ties: true,
+            preferred: self.preferred,
             memory: self.memory,
             ..Optimal::default()
         };

@@ -2,6 +2,7 @@
 
 mod axis;
 mod chain;
+mod columns;
 mod datafly;
 mod explorer;
 mod incognito;
@@ -14,6 +15,7 @@ mod mu_argus;
 mod node_release;
 mod optimal;
 mod personalized;
+mod preference;
 mod rotating;
 mod task;
 mod taxa;
@@ -28,7 +30,7 @@ pub use explorer::{Checked, Explorer};
 pub use incognito::Incognito;
 pub use local::LocalRecoding;
 pub use mingen::MinGen;
-pub use mingen_cell::MinGenCell;
+pub use mingen_cell::{MinGenCell, TiedTables};
 pub use minimal::{Minimal, minimal_nodes};
 pub use mondrian::{Mondrian, Partitioning};
 pub(crate) use mu_argus::unasked;
@@ -38,6 +40,7 @@ pub use mu_argus::{
 };
 pub use optimal::Optimal;
 pub use personalized::Personalized;
+pub use preference::PREFERENCE;
 pub use rotating::Rotating;
 pub use task::{Judged, Task};
 pub use top_down::TopDown;
@@ -91,6 +94,8 @@ pub struct Found {
     pub recoding: Recoding,
     /// All nodes that are as good by the metric, where the search looks for them: the plan's node among them.
     pub ties: Vec<Node>,
+    /// All tables that are as good, where the search generalizes cell by cell and looked for them.
+    pub tied_tables: Option<TiedTables>,
     /// How many nodes were checked by counting classes.
     pub checked: u64,
     /// Whether no other node can be better.
@@ -110,9 +115,6 @@ pub trait Algorithm: std::fmt::Debug {
     /// Looks for a recoding; `None` when there is none that keeps the models within the limit.
     fn search(&self, task: &Task<'_>, watch: &mut dyn Watch) -> Result<Option<Found>, Error>;
 }
-
-/// The rule by which one of several equally good nodes is preferred ([Sweeney02], Figure 5, step 2.4).
-pub const PREFERENCE: &str = "among equally good nodes: fewest suppressed rows, then smallest level sum, then lexicographically smallest levels in policy column order";
 
 /// What the user should know of a search that was interrupted and keeps what it has.
 const INTERRUPTED: &str = "the search was interrupted: the release is the best found until then";

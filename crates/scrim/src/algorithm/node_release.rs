@@ -5,7 +5,8 @@
 //! those whose sensitive values are published. Where suppressed rows are dropped, they are the rows outside *S*. Where suppressed
 //! rows stay, they are all rows as long as the star class keeps every model against the distribution of all rows; otherwise
 //! the rows of *S* are *withheld* (their sensitive values are starred as well), and the rows outside *S* are visible.
-//! In each round every class outside *S* that breaks a model against the visible rows joins *S*. When no class joins, *S* is what
+//! In each round every class outside *S* that breaks a model against the visible rows joins *S*, and so does every class that a promise
+//! about some of the quasi-identifiers counts among too few rows outside *S* ([`columns`](super::columns)). When no class joins, *S* is what
 //! the release of the node suppresses. There is no release where *S* has more rows than the limit, or where its withheld rows break
 //! a model that judges withheld rows.
 //! **Reading.** Classes join only, so the rounds end. The first round has all rows as reference. Where suppressed rows stay, every
@@ -141,8 +142,26 @@ impl<'t, 'a> Rounds<'t, 'a> {
         let open = (0..set.len() as u32).filter(is_open);
         let joined: Vec<u32> = open.filter(|class| !visible.keeps(set, *class)).collect();
         if !joined.is_empty() {
+            let joined = self.with_columns(at, set, joined);
             self.join(at, set, joined);
         }
+    }
+
+    /// These classes, and those that have too few others beside them without these, by promises about some of the columns.
+    fn with_columns(&self, at: usize, set: &FrequencySet, joined: Vec<u32>) -> Vec<u32> {
+        if !self.task.models.promises_columns() {
+            return joined;
+        }
+        let known = &self.parts[at].failing;
+        let mut start = Judged {
+            failing: [known.as_slice(), &joined].concat(),
+            suppressed: 0,
+        };
+        start.failing.sort_unstable();
+        let closed = self.task.close(set, start, u64::MAX);
+        let mut joined = closed.map_or(joined, |closed| closed.failing);
+        joined.retain(|class| known.binary_search(class).is_err());
+        joined
     }
 
     /// Suppresses further classes.
@@ -225,6 +244,9 @@ impl Task<'_> {
     }
 
     fn settled(&self, set: &FrequencySet, start: Judged, limit: u64) -> (Judged, bool) {
+        let Some(start) = self.close(set, start, limit) else {
+            return (Judged::default(), false);
+        };
         let mut rounds = Rounds::new(self, limit);
         if !rounds.asks {
             return (start, true);

@@ -55,7 +55,7 @@ impl Task<'_> {
     pub(super) fn failing(&self, set: &FrequencySet, limit: u64) -> Option<Judged> {
         let mut judged = Judged::default();
         for (number, class) in (0..).zip(set.classes()) {
-            if !self.models.holds(class) {
+            if !self.models.holds_alone(class) {
                 judged.suppressed += class.rows();
                 if judged.suppressed > limit {
                     return None;
@@ -63,7 +63,7 @@ impl Task<'_> {
                 judged.failing.push(number);
             }
         }
-        Some(judged)
+        self.close(set, judged, limit)
     }
 
     /// A judged set, summed up for the metric.
@@ -104,7 +104,7 @@ impl Task<'_> {
     /// Where the models ask for so many rows a class and nothing else, and the metric too: how many.
     pub fn least_rows(&self) -> Option<u64> {
         let mut rows = self.models.models().map(|model| match model.least_size() {
-            Some(Quantity::Rows(rows)) => Some(rows),
+            Some(Quantity::Rows(rows)) if model.columns().is_none() => Some(rows),
             _ => None,
         });
         let least = rows.try_fold(0, |most: u64, rows| Some(most.max(rows?)));

@@ -5,6 +5,13 @@
 //! **Reading.** The paper assumes that no two rows pertain to one person. Where a policy has a `person` column, a class
 //! is counted by distinct persons, else by rows; `unit = "row"` overrides. A missing value is a value: it equals only
 //! other missing ones. Suppressed rows form a class like any other.
+//!
+//! **Several quasi-identifiers.** The data holder groups attributes "into one or more quasi-identifiers" (section 4.1): with
+//! `columns` the promise is about the rows projected on the published values of these columns, and each class of equal
+//! projections has at least *k*. Such a class is a union of classes, so a table whose classes all have *k* rows keeps it, whatever
+//! the columns. That is what [`check`](PrivacyModel::check) asks of a single class: enough, but more than needed. Searches that see all
+//! classes of a node count the projections themselves ([`columns`](PrivacyModel::columns)).
+//!
 //! **Holds because** a superset of a class has no fewer rows and no fewer persons: monotone.
 //! **Does not protect against** a class whose sensitive values are all alike; see the models that look at them.
 //! **Cost.** O(classes), with persons O(their histograms). **Oracle.** `testkit::oracle::is_k_anonymous`.
@@ -18,6 +25,7 @@ use crate::frequency::Tracked;
 pub struct KAnonymity {
     k: u64,
     person: Option<String>,
+    columns: Option<Vec<usize>>,
 }
 
 impl KAnonymity {
@@ -26,8 +34,25 @@ impl KAnonymity {
         if k == 0 {
             Err("`k` must be at least 1".to_owned())
         } else {
-            Ok(Self { k, person })
+            Ok(Self {
+                k,
+                person,
+                columns: None,
+            })
         }
+    }
+
+    /// The same promise over these quasi-identifiers only, by number.
+    #[must_use]
+    pub fn over(mut self, columns: Vec<usize>) -> Self {
+        self.columns = Some(columns);
+        self
+    }
+
+    /// Whether a table that keeps this promise keeps another one, whatever the columns of that.
+    pub fn implies(&self, other: &Self) -> bool {
+        let unit = self.person.is_some() || other.person.is_none();
+        self.columns.is_none() && unit && self.k >= other.k
     }
 
     fn size(&self, evidence: &Evidence<'_>) -> u64 {
@@ -73,6 +98,10 @@ impl PrivacyModel for KAnonymity {
 
     fn least_size(&self) -> Option<Quantity> {
         Some(self.quantity(self.k))
+    }
+
+    fn columns(&self) -> Option<&[usize]> {
+        self.columns.as_deref()
     }
 
     fn feasible(&self, whole: &Evidence<'_>) -> Result<(), Error> {

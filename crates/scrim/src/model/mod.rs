@@ -46,7 +46,7 @@ pub use serial::{
     Budgets, Cap, Exact, Pace, Past, Persons, Scarce, Schedule, Serial, Unlinked, WaysOut, linked,
     nearest,
 };
-pub use set::ModelSet;
+pub use set::{ColumnPromise, ModelSet};
 pub use t_closeness::TCloseness;
 pub use value_order::ValueOrder;
 pub use visible::{RelativeModel, Visible};
@@ -158,6 +158,11 @@ pub trait PrivacyModel: std::fmt::Debug + Send + Sync {
     }
     /// The least size of a class, where the model asks for nothing else.
     fn least_size(&self) -> Option<Quantity> {
+        None
+    }
+    /// The quasi-identifiers by number, where the promise is about classes of rows that are equal in these only. Judging a
+    /// single class then asks for more than is promised.
+    fn columns(&self) -> Option<&[usize]> {
         None
     }
     /// Judges the table as one class before any search, where that tells that no release can keep the model.

@@ -1,6 +1,6 @@
 //! The models of a policy together: all of them must hold.
 
-use super::{Breach, Evidence, Monotone, PrivacyModel, Verdict};
+use super::{Breach, Evidence, Monotone, PrivacyModel, Quantity, Verdict};
 use crate::error::Error;
 use crate::frequency::{Class, FrequencySet, Tracked};
 
@@ -9,6 +9,17 @@ use crate::frequency::{Class, FrequencySet, Tracked};
 pub struct ModelSet {
     pub(super) models: Vec<(Box<dyn PrivacyModel>, Vec<usize>)>,
     tracked: Vec<Tracked>,
+}
+
+/// A promise about classes of rows that are equal in some of the quasi-identifiers.
+#[derive(Clone, Copy, Debug)]
+pub struct ColumnPromise<'a> {
+    /// The quasi-identifiers, by number.
+    pub columns: &'a [usize],
+    /// The least size of a class.
+    pub k: u64,
+    /// Where the persons are among the tracked columns, where these are counted instead of rows.
+    pub person: Option<usize>,
 }
 
 impl ModelSet {
@@ -56,6 +67,24 @@ impl ModelSet {
             .map(|(model, places)| (model.as_ref(), &places[..]))
     }
 
+    /// The promises about some of the quasi-identifiers.
+    pub fn column_promises(&self) -> impl Iterator<Item = ColumnPromise<'_>> {
+        self.models.iter().filter_map(|(model, places)| {
+            let (k, person) = match model.least_size()? {
+                Quantity::Persons(k) => (k, places.first().copied()),
+                Quantity::Rows(k) => (k, None),
+                _ => return None,
+            };
+            let columns = model.columns()?;
+            Some(ColumnPromise { columns, k, person })
+        })
+    }
+
+    /// Whether there are such promises.
+    pub fn promises_columns(&self) -> bool {
+        self.column_promises().next().is_some()
+    }
+
     /// What all models promise together: the weakest promise of any. Without a model every class is valid.
     #[must_use]
     pub fn monotone(&self) -> Monotone {
@@ -76,7 +105,14 @@ impl ModelSet {
         }
     }
 
-    /// Whether a class keeps all models.
+    /// Whether a class keeps all models that are about it alone: all but those about some of the quasi-identifiers, which
+    /// are about several classes of a node together.
+    #[must_use]
+    pub fn holds_alone(&self, class: Class<'_>) -> bool {
+        self.judge_by(class, |model| model.columns().is_none())
+    }
+
+    /// Whether a class keeps all models, whatever the other classes are.
     #[must_use]
     pub fn holds(&self, class: Class<'_>) -> bool {
         self.models
@@ -116,9 +152,11 @@ impl ModelSet {
             .filter_map(move |(model, tracked)| model.sensitive_loss(&Evidence { class, tracked }))
     }
 
-    /// Whether a class breaks a model that every superset of a valid class keeps: then every part of it does too.
+    /// Whether a class breaks a model about it alone that every superset of a valid class keeps: then every part of it does too.
     pub fn breaks_for_good(&self, class: Class<'_>) -> bool {
-        let lasting = |model: &dyn PrivacyModel| model.monotone() == Monotone::Supersets;
+        let lasting = |model: &dyn PrivacyModel| {
+            model.monotone() == Monotone::Supersets && model.columns().is_none()
+        };
         self.models
             .iter()
             .filter(|(model, _)| lasting(model.as_ref()))

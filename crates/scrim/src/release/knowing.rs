@@ -170,9 +170,17 @@ fn sequence_of(policy: &Policy, prepared: &Prepared) -> Result<Result<Sequence, 
     }
     let search = &policy.search;
     let suppresses = search.suppression.is_some_and(|share| share != Share::ZERO);
+    if policy.column_promises().next().is_some() {
+        return Ok(Err("which nodes are valid depends on classes of some of the columns, for which no sequence is at hand".to_owned()));
+    }
     Ok(match search.algorithm {
         AlgorithmId::Optimal | AlgorithmId::MinGen | AlgorithmId::Incognito if suppresses => {
             Err("which rows are suppressed depends on their sensitive values, and so does which node is best".to_owned())
+        }
+        AlgorithmId::Optimal | AlgorithmId::MinGen | AlgorithmId::Incognito
+            if !search.preferred.is_empty() =>
+        {
+            Err("equally good nodes are tried by the columns of `preferred`, for which no sequence is at hand".to_owned())
         }
         AlgorithmId::Optimal | AlgorithmId::MinGen | AlgorithmId::Incognito
             if search.metric == MetricId::Prec =>

@@ -2,6 +2,7 @@
 
 pub mod audit;
 mod budgets;
+mod by_class;
 pub mod catalog;
 pub mod comparison;
 pub mod disclosure;

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::by_class;
 use super::disclosure::walk;
 use super::measured::give_up_bound;
-use super::policy::{AlgorithmId, ModelSpec, Policy, SensitiveWeight};
+use super::policy::{AlgorithmId, Policy, SensitiveWeight};
 use super::prepare::Prepared;
 use super::tailoring::tailor;
 use crate::algorithm::{
@@ -63,14 +64,17 @@ fn algorithm<'a>(
     let algorithm: Box<dyn Algorithm + 'a> = match policy.search.algorithm {
         AlgorithmId::Chain => return None,
         AlgorithmId::Optimal => Box::new(Optimal {
+            preferred: &policy.search.preferred,
             time_limit: seconds,
             memory: prepared.memory,
             ..Optimal::default()
         }),
         AlgorithmId::MinGen => Box::new(MinGen {
+            preferred: &policy.search.preferred,
             memory: prepared.memory,
         }),
         AlgorithmId::MinGenCell => Box::new(MinGenCell {
+            preferred: &policy.search.preferred,
             metric: policy.search.metric,
             weights: &policy.search.weights,
             time_limit: Some(seconds.unwrap_or(MinGenCell::TIME_LIMIT)),
@@ -84,6 +88,7 @@ fn algorithm<'a>(
             uses_time: policy.search.given.contains(&"time-limit"),
         }),
         AlgorithmId::Incognito => Box::new(Incognito {
+            preferred: &policy.search.preferred,
             memory: prepared.memory,
         }),
         AlgorithmId::Personalized => Box::new(Personalized {
@@ -114,19 +119,13 @@ fn algorithm<'a>(
             serial: prepared.serial.as_deref(),
             weights: &policy.search.weights,
         }),
-        AlgorithmId::Datafly => {
-            let k = policy.privacy.iter().filter_map(|model| match &model.spec {
-                ModelSpec::KAnonymity { k, .. } => Some(*k),
-                _ => None,
-            });
-            Box::new(Datafly {
-                k: k.max().unwrap_or(0),
-                strict: policy.search.datafly.strict,
-                complement: policy.search.datafly.complement,
-                weights: policy.search.datafly.preference.clone(),
-                limit: policy.search.suppression.map(|_| prepared.limit(policy)),
-            })
-        }
+        AlgorithmId::Datafly => Box::new(Datafly {
+            k: policy.largest_k().unwrap_or(0),
+            strict: policy.search.datafly.strict,
+            complement: policy.search.datafly.complement,
+            weights: policy.search.datafly.preference.clone(),
+            limit: policy.search.suppression.map(|_| prepared.limit(policy)),
+        }),
     };
     Some(algorithm)
 }
@@ -197,6 +196,7 @@ fn measured(
             (metrics, 0, Vec::new())
         }
     };
+    found.remarks.extend(by_class::remark(policy, task, &found));
     if suppressed == prepared.ground.rows() && !keeps_rows {
         return Ok(None);
     }

@@ -16,7 +16,7 @@ use crate::model::{
     Likeness, ModelSet, Ownership, PAlpha, PPlusAlpha, PSensitive, Personal, PrivacyModel, Serial,
     Shaped, TCloseness, Taxonomy, ValueOrder,
 };
-use crate::table::{Column, Table};
+use crate::table::{Column, Role, Table};
 
 /// The models of a policy, and those among them that have sensitive values generalized.
 pub(super) struct Promised {
@@ -182,8 +182,9 @@ impl Binder<'_> {
             hint: None,
         };
         Ok(match &model.spec {
-            ModelSpec::KAnonymity { k, unit } => {
-                Box::new(self.k_anonymity(*k, *unit, remarks).map_err(fault)?)
+            ModelSpec::KAnonymity { k, unit, columns } => {
+                let all = self.k_anonymity(*k, *unit, remarks).map_err(fault)?;
+                Box::new(self.over_columns(all, columns.as_deref()).map_err(fault)?)
             }
             ModelSpec::PSensitive { of, p } => Box::new(PSensitive::new(of, *p).map_err(fault)?),
             ModelSpec::PAlpha { of, p, alpha } => Box::new(
@@ -269,6 +270,38 @@ impl Binder<'_> {
             ));
         }
         KAnonymity::new(k, repeats.map(|column| column.name().to_owned()))
+    }
+
+    /// A promise over its columns. Where it says no more than a promise over all quasi-identifiers, which asks for at least as
+    /// many in each class, it is treated as one of those.
+    fn over_columns(
+        &self,
+        all: KAnonymity,
+        columns: Option<&[String]>,
+    ) -> Result<KAnonymity, String> {
+        let Some(columns) = columns else {
+            return Ok(all);
+        };
+        let quasi: Vec<&str> = self
+            .policy
+            .with_role(Role::Quasi)
+            .map(|column| column.name.as_str())
+            .collect();
+        let number = |name: &String| quasi.iter().position(|known| known == name);
+        let mut numbers: Vec<usize> = columns.iter().filter_map(number).collect();
+        numbers.sort_unstable();
+        let mut implied = numbers.len() == quasi.len();
+        for other in &self.policy.privacy {
+            if let ModelSpec::KAnonymity { k, unit, columns } = &other.spec
+                && columns
+                    .as_ref()
+                    .is_none_or(|columns| columns.len() == quasi.len())
+            {
+                let other = self.k_anonymity(*k, *unit, &mut Vec::new())?;
+                implied |= other.implies(&all);
+            }
+        }
+        Ok(if implied { all } else { all.over(numbers) })
     }
 
     fn categories(&self, of: &str, remarks: &mut Vec<String>) -> Result<Categories, String> {

@@ -105,8 +105,14 @@ pub struct Publication {
     pub searched: Searched,
     /// Whether no other recoding of the kind that was searched (full-domain, or cell by cell) can be better by the metric.
     pub optimal: bool,
-    /// The nodes that are equally good, where the search looks for them.
+    /// The nodes that are equally good, where the search looks for them; of `mingen-cell` the tables, the published one first.
     pub ties: Vec<Map<String, Value>>,
+    /// How many tables are equally good, where the search counts them; at most 100 are listed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ties_count: Option<u64>,
+    /// Whether there are no more than that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ties_complete: Option<bool>,
     /// Remarks.
     pub remarks: Vec<String>,
     /// Times.

@@ -5,6 +5,7 @@ use scrim::release::claimed;
 use scrim::release::report::{Publication, Searched, Seconds, levels, recoding};
 
 use super::certified::Certified;
+use super::ties;
 use super::work::Work;
 
 impl Work<'_> {
@@ -22,14 +23,14 @@ impl Work<'_> {
                 plan.suppressed
             ));
         }
-        let ties = if plan.found.ties.len() > 1 {
-            plan.found
-                .ties
-                .iter()
-                .map(|node| levels(self.prepared, node))
-                .collect()
-        } else {
-            Vec::new()
+        let tables = plan.found.tied_tables.as_ref();
+        let ties = match tables {
+            Some(tables) => ties::tables(&self.prepared.ladders, tables),
+            None if plan.found.ties.len() > 1 => {
+                let nodes = plan.found.ties.iter();
+                nodes.map(|node| levels(self.prepared, node)).collect()
+            }
+            None => Vec::new(),
         };
         Publication {
             status: "published",
@@ -43,6 +44,8 @@ impl Work<'_> {
             disclosure: self.disclosure.cloned(),
             optimal: plan.found.proven,
             ties,
+            ties_count: tables.map(|tables| tables.count),
+            ties_complete: tables.map(|tables| tables.complete),
             remarks,
             seconds,
             ..Publication::default()

@@ -6,6 +6,7 @@ use scrim::release::report::{Publication, tailored};
 
 use super::Work;
 use super::names::Names;
+use super::ties;
 use crate::IoError;
 use crate::feed::Digested;
 
@@ -66,8 +67,8 @@ impl Work<'_> {
             disclosure: publication.disclosure.clone(),
             metrics: publication.metrics.clone().ok_or_else(internal)?,
             searched: publication.searched.clone(),
-            ties: publication.ties.clone(),
-            tie_rules: self.plan.found.notes.clone(),
+            ties: ties::for_manifest(self.plan, publication),
+            tie_rules: ties::rules(self.plan),
             seed: publication
                 .disclosure
                 .as_ref()

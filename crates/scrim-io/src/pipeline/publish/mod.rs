@@ -9,6 +9,7 @@ mod past;
 mod refusal;
 mod rest;
 mod sections;
+mod ties;
 mod work;
 
 use std::path::Path;
@@ -86,6 +87,7 @@ impl Ready {
         let for_search = memory.as_ref().map(|memory| memory.for_search(held));
         let prepared = match (&past, &table.read.sections, &memory) {
             (None, Some(sections), Some(memory)) => {
+                sections::refuse_columns(&policy.policy)?;
                 sections::prepare(&policy, &table, sections, memory, door)?
             }
             (Some(past), ..) => {
@@ -114,7 +116,7 @@ impl Ready {
         &self,
         policy: &LoadedPolicy,
         ending: Ending,
-        mut clock: Clock,
+        clock: Clock,
         door: &mut dyn Door,
     ) -> Result<Publication, IoError> {
         let retired = self.past.as_ref().map_or(0, |past| past.retired);
@@ -131,8 +133,6 @@ impl Ready {
                 None => impossible(error, policy, (&self.prepared, retired), &clock),
             };
         }
-<<<<<<< HEAD
-=======
         let whole = Subject {
             table: &self.table,
             prepared: &self.prepared,
@@ -147,33 +147,9 @@ impl Ready {
         subject: &Subject<'_>,
         policy: &LoadedPolicy,
         ending: Ending,
-        clock: Clock,
-        door: &mut dyn Door,
-    ) -> Result<Publication, IoError> {
-        let first = self.attempt(subject, policy, ending, clock.clone(), door)?;
-        // Rows that are dropped or withheld change the distribution that closeness is measured against. Where the
-        // certifier therefore refuses, a release without suppressed rows may still keep the promise.
-        if first.status == "refused" && first.suppressed_before_refusal {
-            let mut unsuppressed = policy.clone();
-            unsuppressed.policy.search.suppression = Some(Share::ZERO);
-            let mut second = self.attempt(subject, &unsuppressed, ending, clock, door)?;
-            if second.status == "published" {
-                second.remarks.push("no row is suppressed: with suppressed rows the release would not have kept its promise".to_owned());
-                return Ok(second);
-            }
-        }
-        Ok(first)
-    }
-
-    fn attempt(
-        &self,
-        subject: &Subject<'_>,
-        policy: &LoadedPolicy,
-        ending: Ending,
         mut clock: Clock,
         door: &mut dyn Door,
     ) -> Result<Publication, IoError> {
->>>>>>> false-claims
         door.stage(Stage::Search);
         let (table, prepared) = (&subject.table.read.table, subject.prepared);
         let planned = planned(&policy.policy, table, prepared, door)?;

@@ -17,11 +17,13 @@
 mod columns;
 mod exposed;
 mod journalist;
+mod several;
 mod uniqueness;
 
 pub use columns::{ColumnRisk, PairRisk};
 pub use exposed::ExposureReport;
 pub use journalist::JournalistRisk;
+pub use several::QuasiIdentifierRisk;
 pub use uniqueness::{Estimate, Uniqueness, estimates};
 
 use serde::Serialize;
@@ -104,6 +106,9 @@ pub struct Risk {
     pub columns: Vec<ColumnRisk>,
     /// Every pair of them, the one that makes most people stand out first.
     pub pairs: Vec<PairRisk>,
+    /// The same by each quasi-identifier that a promise names, where it is not all columns.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub quasi_identifiers: Vec<QuasiIdentifierRisk>,
     /// How many are unique in the population, estimated, where the table's share of it is known.
     pub uniqueness: Option<Uniqueness>,
     /// What a reader should know.
@@ -158,6 +163,7 @@ pub fn risk(
         prosecutor,
         columns,
         pairs,
+        quasi_identifiers: Vec::new(),
         uniqueness: uniqueness::of(&exposure, population, &mut remarks),
         remarks,
     }

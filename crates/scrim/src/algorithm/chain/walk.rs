@@ -70,6 +70,7 @@ impl Decision {
         let node = self.steps.get(step - 1)?.clone();
         Some(Found {
             ties: vec![node.clone()],
+            tied_tables: None,
             recoding: Recoding::FullDomain {
                 node,
                 suppressed: Suppressed::default(),

@@ -34,6 +34,7 @@ use frame::Frame;
 use partition::Partition;
 use search::{Clock, Outcome};
 
+use super::columns::without_claims;
 use super::task::Task;
 use super::{Algorithm, Found, INTERRUPTED, Watch, out_of_time};
 use crate::error::Error;
@@ -115,11 +116,13 @@ impl Algorithm for LocalRecoding<'_> {
                 && outcome.bound >= outcome.partition.cost()
                 && (task.counts_cells_alone(self.metric)
                     || counts_own_levels(task.ladders, &local));
-            return Ok(Some(self.found(local, &outcome, bound, proven, &clock)));
+            let found = self.found(local, &outcome, bound, proven, &clock);
+            return Ok(Some(without_claims(task, found)));
         };
         // Nothing is lost: no release can do better.
         let proven = found.partition.cost() == 0;
-        Ok(Some(self.found(local, &found, bound, proven, &clock)))
+        let found = self.found(local, &found, bound, proven, &clock);
+        Ok(Some(without_claims(task, found)))
     }
 }
 
@@ -172,6 +175,7 @@ impl LocalRecoding<'_> {
         Found {
             recoding: Recoding::Local(local),
             ties: Vec::new(),
+            tied_tables: None,
             checked: outcome.checked,
             proven,
             bound: Some(bound),

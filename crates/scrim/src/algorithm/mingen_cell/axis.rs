@@ -35,6 +35,11 @@ impl Axis {
         self.taxa.cost(number)
     }
 
+    /// Whether every taxon costs more than those below it.
+    pub(super) fn raising_costs(&self) -> bool {
+        (1..self.taxa.len() as u32).all(|number| self.cost(self.parent(number)) > self.cost(number))
+    }
+
     /// The least common ancestor.
     pub(super) fn join(&self, left: u32, right: u32) -> u32 {
         self.taxa.join(left, right)

@@ -32,6 +32,16 @@ impl Partition {
     pub(super) fn cost(&self) -> i64 {
         self.blocks.iter().map(Block::cost).sum()
     }
+
+    /// The vector at which each row stands.
+    pub(super) fn vectors(&self, rows: usize) -> Vec<Vec<u32>> {
+        let mut vectors = vec![Vec::new(); rows];
+        for block in &self.blocks {
+            let rows = block.rows.iter();
+            rows.for_each(|row| vectors[*row as usize].clone_from(&block.vector));
+        }
+        vectors
+    }
 }
 
 /// What blocks are made of.

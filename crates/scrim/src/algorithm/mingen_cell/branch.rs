@@ -9,11 +9,11 @@ use crate::error::Error;
 
 /// Steps of the first climb, and of one after a branch.
 const FIRST_STEPS: u32 = 6000;
-const LATER_STEPS: u32 = 120;
+pub(super) const LATER_STEPS: u32 = 120;
 /// Every so many steps, sites are narrowed.
 const NARROW_EVERY: u32 = 20;
 /// Branching holds a choice for each row on the way down: this many pairs of a row and a site, all in all, at most.
-const MOST_HELD: usize = 50_000_000;
+pub(super) const MOST_HELD: usize = 50_000_000;
 
 /// What came out.
 #[derive(Debug)]
@@ -21,6 +21,8 @@ pub(super) struct Outcome {
     pub(super) best: Partition,
     /// No partition costs less than this.
     pub(super) bound: i64,
+    /// The prices that bound all partitions best.
+    pub(super) prices: Vec<i64>,
     /// How many choices were bounded.
     pub(super) checked: u64,
     /// Whether the time was up before all was decided.
@@ -110,6 +112,7 @@ impl<'a> Search<'a> {
             // Costs are whole.
             bound: (low.clamp(0, self.goal()) + FINE - 1) / FINE,
             best: self.best,
+            prices: climb.best_prices,
             checked: self.checked,
             out_of_time: self.out_of_time,
             interrupted: self.interrupted,
@@ -281,7 +284,7 @@ impl<'a> Search<'a> {
     /// Decides a choice; gives the bound of what remains undecided in it, or of what cannot improve.
     fn branch(&mut self, choice: Choice, above: &Climb) -> Result<i64, Error> {
         self.tell("branching")?;
-        let Some(row) = Self::pick(&choice) else {
+        let Some(row) = pick(&choice) else {
             // Every row has one site: the bound is the cost.
             self.take(&choice);
             return Ok(self.goal());
@@ -321,11 +324,7 @@ impl<'a> Search<'a> {
         site: usize,
     ) -> Result<Option<(Choice, Climb)>, Error> {
         let mut child = choice.clone();
-        for (at, other) in child.sites.iter_mut().enumerate() {
-            if at != site {
-                other.rows.retain(|other| *other != row);
-            }
-        }
+        child.stand(row, site);
         if !child.settle() || !self.order_twins(&mut child) {
             return Ok(None);
         }
@@ -353,13 +352,6 @@ impl<'a> Search<'a> {
         Ok(Some((child, climb)))
     }
 
-    /// The open row with fewest sites; the first of them.
-    fn pick(choice: &Choice) -> Option<u32> {
-        let open = (0..).zip(&choice.left).filter(|(_, left)| **left > 1);
-        open.min_by_key(|(row, left)| (**left, *row))
-            .map(|(row, _)| row)
-    }
-
     /// The partition of a choice in which every row has one site.
     fn take(&mut self, choice: &Choice) {
         let blocks = choice
@@ -372,4 +364,11 @@ impl<'a> Search<'a> {
         self.improve(&mut partition);
         self.offer(partition);
     }
+}
+
+/// The open row with fewest sites; the first of them.
+pub(super) fn pick(choice: &Choice) -> Option<u32> {
+    let open = (0..).zip(&choice.left).filter(|(_, left)| **left > 1);
+    open.min_by_key(|(row, left)| (**left, *row))
+        .map(|(row, _)| row)
 }

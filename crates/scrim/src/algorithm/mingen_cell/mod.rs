@@ -5,7 +5,8 @@
 //! **Reading.** The classes of such a table part the rows into blocks of at least k, and a block does best at the least common
 //! ancestors of its rows. So each row is to stand at a vector of taxa above it, and at each vector none or at least k. A block
 //! of 2k rows or more can be cut in two that stand no higher, which is used to find partitions, never to rule one out. Rows
-//! are counted; persons where none has two rows. Of several best tables the first found is taken, in a fixed order.
+//! are counted; persons where none has two rows. Of several best tables the first found is taken, in a fixed order, unless the
+//! policy names columns that are preferred ([`preference`](super::preference)); all of them are listed where they are few.
 //! **Holds because** the bound is a Lagrangian of "each row stands at one vector": whole-number prices of the rows, against
 //! which every vector does its best alone. A row is barred from a vector only where the bound says that it costs more than
 //! the best partition known less one unit, and branching tries every vector that is left for a row. Equal rows are
@@ -18,16 +19,21 @@ mod axis;
 mod blocks;
 mod branch;
 mod prices;
+mod ties;
 mod vectors;
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use axis::Axes;
-use blocks::{Maker, Partition};
-use branch::Search;
+use blocks::{Block, Maker, Partition};
+use branch::{Outcome, Search};
 use prices::Choice;
+pub use ties::TiedTables;
+use ties::{Enumeration, MOST_LISTED};
 
+use super::columns::without_claims;
+use super::preference::Preferred;
 use super::task::Task;
 use super::{Algorithm, Found, INTERRUPTED, Watch, out_of_time};
 use crate::error::Error;
@@ -45,6 +51,8 @@ pub struct MinGenCell<'a> {
     pub metric: MetricId,
     /// The weight of each quasi-identifier in it.
     pub weights: &'a [Share],
+    /// The columns, by number, that equally good tables should generalize least, in the order in which they are asked.
+    pub preferred: &'a [usize],
     /// How long to search at most.
     pub time_limit: Option<Duration>,
 }
@@ -94,10 +102,52 @@ impl Algorithm for MinGenCell<'_> {
             k,
         };
         let outcome = Search::new(maker, deadline, watch).run(choice)?;
-        let recoding = local(&axes, &outcome.best, tuple_of_row.len());
+        let mut chosen = local(&axes, &outcome.best, tuple_of_row.len());
         // No release costs less than its cells by themselves, so that one which costs just as much is the best of all.
         let proven = outcome.bound >= outcome.best.cost()
-            && (task.counts_cells_alone(self.metric) || counts_own_levels(task.ladders, &recoding));
+            && (task.counts_cells_alone(self.metric) || counts_own_levels(task.ladders, &chosen))
+            && !task.models.promises_columns();
+        let mut notes = vec![
+            "the first best partition in a fixed order: rows by number, vectors by cost, then rows"
+                .to_owned(),
+        ];
+        let mut remarks = self.remarks(&outcome, proven);
+        let mut tied_tables = None;
+        if proven {
+            let ties = self.ties(task, maker, &outcome, deadline)?;
+            let preferred = ties.best.filter(|_| !self.preferred.is_empty());
+            if let Some((_, partition)) = preferred {
+                chosen = local(&axes, &partition, tuple_of_row.len());
+                notes = vec![self.rule(task)];
+                if !ties.complete {
+                    remarks.push(format!("not all equally good tables were found: the one that `preferred` asks for is the first of {}", ties.count));
+                }
+            }
+            let listed = ties.listed.iter();
+            let listed = listed.map(|partition| local(&axes, partition, tuple_of_row.len()));
+            tied_tables = Some(tied(&chosen, listed.collect(), ties.count, ties.complete));
+        }
+        let lost = axes.lost(outcome.bound);
+        let found = Found {
+            recoding: Recoding::Local(chosen),
+            ties: Vec::new(),
+            tied_tables,
+            checked: outcome.checked,
+            proven,
+            bound: Some(if self.metric == MetricId::Prec {
+                1.0 - lost
+            } else {
+                lost
+            }),
+            notes,
+            remarks,
+        };
+        Ok(Some(without_claims(task, found)))
+    }
+}
+
+impl MinGenCell<'_> {
+    fn remarks(&self, outcome: &Outcome, proven: bool) -> Vec<String> {
         let mut remarks = Vec::new();
         if !proven && outcome.interrupted {
             remarks.push(INTERRUPTED.to_owned());
@@ -107,18 +157,60 @@ impl Algorithm for MinGenCell<'_> {
         if !proven && outcome.too_large {
             remarks.push("the table is too large to prove the best: the release is the best found, with a bound".to_owned());
         }
-        let lost = axes.lost(outcome.bound);
-        Ok(Some(Found {
-            recoding: Recoding::Local(recoding),
-            ties: Vec::new(),
-            checked: outcome.checked,
-            proven,
-            bound: Some(if self.metric == MetricId::Prec { 1.0 - lost } else { lost }),
-            notes: vec![
-                "the first best partition in a fixed order: rows by number, vectors by cost, then rows".to_owned(),
-            ],
-            remarks,
-        }))
+        remarks
+    }
+
+    /// All tables of least cost, where they are few.
+    fn ties(
+        &self,
+        task: &Task<'_>,
+        maker: Maker<'_>,
+        outcome: &Outcome,
+        deadline: Option<Instant>,
+    ) -> Result<ties::Ties, Error> {
+        let sites = vectors::sites(maker.axes, maker.tuple_of_row, maker.k)?;
+        let choice = Choice::new(sites, maker.tuple_of_row.len(), maker.k)
+            .ok_or_else(|| Error::Internal("a row has no vector above it".to_owned()))?;
+        let rank = |partition: &Partition| {
+            let levels = |column: &usize| {
+                let tree = task.ladders[*column].hierarchy();
+                let axis = &maker.axes.axes[*column];
+                let blocks = partition.blocks.iter();
+                let level = |block: &Block| tree.level(axis.taxon(block.vector[*column]));
+                blocks
+                    .map(|block| u128::from(level(block)) * block.rows.len() as u128)
+                    .sum::<u128>()
+            };
+            self.preferred.iter().map(levels).collect()
+        };
+        let cost = outcome.best.cost();
+        let all = Enumeration::new(maker, cost, deadline, rank);
+        Ok(all.run(choice, outcome.prices.clone()))
+    }
+
+    /// The rule by which one of several best tables is chosen, where the policy has one.
+    fn rule(&self, task: &Task<'_>) -> String {
+        let names = Preferred::new(task, self.preferred).names(task);
+        format!(
+            "among equally good tables: least generalized in {names}, then the first in a fixed order"
+        )
+    }
+}
+
+/// The tables that are equally good, the chosen one first.
+fn tied(chosen: &Local, mut listed: Vec<Local>, count: u64, complete: bool) -> TiedTables {
+    if let Some(at) = listed.iter().position(|table| table == chosen) {
+        listed[..=at].rotate_right(1);
+    } else {
+        listed.insert(0, chosen.clone());
+        listed.truncate(MOST_LISTED);
+    }
+    // Where looking for them ended early, the chosen one need not be among those that were counted.
+    let count = count.max(listed.len() as u64);
+    TiedTables {
+        listed,
+        count,
+        complete,
     }
 }
 

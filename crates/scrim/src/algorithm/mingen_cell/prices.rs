@@ -47,6 +47,15 @@ impl Choice {
         !self.left.contains(&0)
     }
 
+    /// Has a row stand at one site and at no other; the choice is then to be settled.
+    pub(super) fn stand(&mut self, row: u32, site: usize) {
+        for (at, other) in self.sites.iter_mut().enumerate() {
+            if at != site {
+                other.rows.retain(|other| *other != row);
+            }
+        }
+    }
+
     pub(super) fn pairs(&self) -> usize {
         self.sites.iter().map(|site| site.rows.len()).sum()
     }

@@ -76,6 +76,7 @@ impl Algorithm for Mondrian<'_> {
         Ok(Some(Found {
             recoding: Recoding::Local(local),
             ties: Vec::new(),
+            tied_tables: None,
             checked,
             proven: false,
             bound: None,

@@ -215,6 +215,7 @@ impl MuArgus<'_> {
         Found {
             recoding: Recoding::Local(local(task, run)),
             ties: Vec::new(),
+            tied_tables: None,
             checked: run.checked,
             proven: false,
             bound: None,

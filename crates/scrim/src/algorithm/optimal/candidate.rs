@@ -1,22 +1,26 @@
 //! Nodes in the order of preference, and bounds in the same order.
 
+use crate::algorithm::preference::Preferred;
 use crate::hierarchy::Level;
 use crate::metric::Cost;
 use crate::recoding::Node;
 
-/// A valid node, in the order of [`PREFERENCE`](super::PREFERENCE), or what no node of a span comes before.
+/// A valid node, in the order of [`preference`](crate::algorithm::preference), or what no node of a span comes before.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Candidate {
     pub(super) cost: Cost,
+    /// How much the columns that the policy prefers to keep are generalized.
+    preferred: Box<[u128]>,
     pub(super) suppressed: u64,
     height: u32,
     levels: Box<[Level]>,
 }
 
 impl Candidate {
-    pub(super) fn new(node: &Node, suppressed: u64, cost: Cost) -> Self {
+    pub(super) fn new(preferred: &Preferred, node: &Node, suppressed: u64, cost: Cost) -> Self {
         Self {
             cost,
+            preferred: preferred.levels(node, suppressed),
             suppressed,
             height: node.height(),
             levels: node.levels().into(),

@@ -7,7 +7,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::candidate::Candidate;
 use super::pool::Pool;
 use super::room::Room;
-use crate::algorithm::task::Task;
+use crate::algorithm::preference::Preferred;
+use crate::algorithm::task::{Judged, Task};
 use crate::frequency::{Asked, Capped, FrequencySet, Scratch, SmallClasses};
 use crate::hierarchy::Ladder;
 use crate::metric::{Sizes, Tally};
@@ -110,6 +111,7 @@ pub(super) struct Checker<'a> {
     least_capped: Option<u8>,
     /// Whether an invalid node shows that all nodes below are invalid.
     pub(super) prunes: bool,
+    pub(super) preferred: Preferred,
     room: Room,
     /// Those that are not in use; there are never more than threads.
     scratches: Mutex<Vec<Scratch>>,
@@ -117,7 +119,7 @@ pub(super) struct Checker<'a> {
 }
 
 impl<'a> Checker<'a> {
-    pub(super) fn new(task: &'a Task<'a>, room: Room) -> Self {
+    pub(super) fn new(task: &'a Task<'a>, room: Room, preferred: Preferred) -> Self {
         // Tuples that pass by are counted by number, where numbers fit.
         let set = task.ground.set();
         let counts = set.is_held() || set.has_numbers(task.ladders, task.ground.rows());
@@ -129,6 +131,7 @@ impl<'a> Checker<'a> {
             least_rows,
             least_capped: capped,
             prunes: task.models.prunes(task.limit),
+            preferred,
             room,
             scratches: Mutex::default(),
             pool: Pool::new(room.most_tuples / 4),
@@ -304,7 +307,7 @@ impl<'a> Checker<'a> {
 
     fn candidate(&self, tally: &Tally) -> Candidate {
         let cost = self.task.metric.cost(tally);
-        Candidate::new(&tally.node, tally.suppressed, cost)
+        Candidate::new(&self.preferred, &tally.node, tally.suppressed, cost)
     }
 
     /// Whether the classes of fewer rows than these have more rows than the limit.
@@ -315,18 +318,18 @@ impl<'a> Checker<'a> {
 
     /// The classes that break a model for good, unless they have more rows than the limit.
     fn lasting(&self, set: &FrequencySet) -> Option<Tally> {
-        let mut failing = Vec::new();
-        let mut rows = 0;
+        let mut judged = Judged::default();
         for (number, class) in (0..).zip(set.classes()) {
             if self.task.models.breaks_for_good(class) {
-                rows += class.rows();
-                if rows > self.task.limit {
+                judged.suppressed += class.rows();
+                if judged.suppressed > self.task.limit {
                     return None;
                 }
-                failing.push(number);
+                judged.failing.push(number);
             }
         }
+        let judged = self.task.close(set, judged, self.task.limit)?;
         let all = self.task.ground.rows();
-        Some(Tally::new(self.task.ladders, set, &failing, all))
+        Some(Tally::new(self.task.ladders, set, &judged.failing, all))
     }
 }

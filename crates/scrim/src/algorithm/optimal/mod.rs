@@ -1,7 +1,7 @@
 //! The best full-domain recoding, proven.
 //!
 //! **Definition.** Of all nodes that keep the models within the suppression limit, the one of least cost by the metric;
-//! ties by [`super::PREFERENCE`].
+//! ties by the order of [`preference`](super::preference).
 //! **Holds because** the lattice is searched by *spans*: all nodes between a low and a high one. Of a span the high node
 //! was counted, and no node of it comes before its bound in the order of preference:
 //! - Where the models prune at this limit (`ModelSet::prunes`), a node below an invalid one is invalid, so a span whose
@@ -36,16 +36,19 @@ mod span;
 use std::time::{Duration, Instant};
 
 use self::search::{End, Search};
+use super::preference::Preferred;
 use super::task::Task;
-use super::{Algorithm, Found, INTERRUPTED, PREFERENCE, Watch, out_of_time};
+use super::{Algorithm, Found, INTERRUPTED, Watch, out_of_time};
 use crate::error::Error;
 use crate::recoding::Recoding;
 
 /// The exact search.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Optimal {
+pub struct Optimal<'a> {
     /// Whether all nodes of least cost are wanted, not only the preferred one.
     pub all_ties: bool,
+    /// The columns, by number, that equally good nodes should generalize least, in the order in which they are asked.
+    pub preferred: &'a [usize],
     /// How long to search at most.
     pub time_limit: Option<Duration>,
     /// How many spans may wait before the search goes deep instead of wide; by default what some hundred megabytes hold.
@@ -54,7 +57,7 @@ pub struct Optimal {
     pub memory: Option<u64>,
 }
 
-impl Algorithm for Optimal {
+impl Algorithm for Optimal<'_> {
     fn id(&self) -> &'static str {
         "optimal"
     }
@@ -64,10 +67,12 @@ impl Algorithm for Optimal {
             .time_limit
             .and_then(|limit| Instant::now().checked_add(limit));
         let lattice = task.lattice();
+        let preferred = Preferred::new(task, self.preferred);
         let mut search = Search::new(
             task,
             &lattice,
             self.all_ties,
+            preferred.clone(),
             self.most_waiting,
             self.memory,
         );
@@ -96,15 +101,16 @@ impl Algorithm for Optimal {
             },
             checked: search.checked,
             ties: search.best.ties(),
+            tied_tables: None,
             proven,
             bound: (!proven).then(|| task.metric.value(bound)),
-            notes: vec![PREFERENCE.to_owned()],
+            notes: vec![preferred.rule(task)],
             remarks,
         }))
     }
 }
 
-impl Optimal {
+impl Optimal<'_> {
     fn nothing_yet(&self) -> Error {
         let seconds = self.time_limit.unwrap_or_default().as_secs();
         Error::Infeasible {

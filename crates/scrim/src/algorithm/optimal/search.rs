@@ -14,6 +14,7 @@ use super::hopeless::Hopeless;
 use super::room::Room;
 use super::settle::{Settled, Settling};
 use super::span::Span;
+use crate::algorithm::preference::Preferred;
 use crate::algorithm::task::Task;
 use crate::algorithm::{Progress, Watch};
 use crate::error::Error;
@@ -64,13 +65,14 @@ impl<'a> Search<'a> {
         task: &'a Task<'a>,
         lattice: &'a Lattice,
         all_ties: bool,
+        preferred: Preferred,
         most_waiting: Option<usize>,
         memory: Option<u64>,
     ) -> Self {
         let attributes = lattice.attributes().max(1);
         let room = Room::new(memory, task.ground.set());
         Self {
-            checker: Checker::new(task, room),
+            checker: Checker::new(task, room, preferred),
             room,
             lattice,
             queue: BinaryHeap::new(),
@@ -138,7 +140,7 @@ impl<'a> Search<'a> {
         let low = self.checker.lowest(low);
         let cost = task.metric.floor_between(&low, source.sizes, &lasting);
         let root = Span {
-            bound: Candidate::new(&low, lasting.suppressed, cost),
+            bound: Candidate::new(&self.checker.preferred, &low, lasting.suppressed, cost),
             lasting: Arc::new(lasting),
             probes: vec![None; self.lattice.attributes()],
             source,

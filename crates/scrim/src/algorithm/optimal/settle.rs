@@ -70,7 +70,7 @@ impl<'a> Settling<'_, 'a> {
     fn bound(&self, span: &Span<'a>, low: &Node, tally: &Tally) -> Candidate {
         let metric = self.checker.task.metric;
         let cost = metric.floor_between(low, span.source.sizes, tally);
-        Candidate::new(low, tally.suppressed, cost)
+        Candidate::new(&self.checker.preferred, low, tally.suppressed, cost)
     }
 
     /// Counts a node and takes note of what that tells.

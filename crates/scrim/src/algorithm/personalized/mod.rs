@@ -97,6 +97,7 @@ impl Algorithm for Personalized<'_> {
                     .collect(),
             ),
             ties: Vec::new(),
+            tied_tables: None,
             checked: ended.checked,
             proven: false,
             bound: None,

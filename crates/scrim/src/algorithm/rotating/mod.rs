@@ -78,6 +78,7 @@ impl Algorithm for Rotating<'_> {
         Ok(Some(Found {
             recoding: Recoding::Local(local),
             ties: Vec::new(),
+            tied_tables: None,
             checked,
             proven: false,
             bound: None,

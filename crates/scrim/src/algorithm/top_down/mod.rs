@@ -82,6 +82,7 @@ impl Algorithm for TopDown<'_> {
         Ok(Some(Found {
             recoding: Recoding::Local(local),
             ties: Vec::new(),
+            tied_tables: None,
             checked,
             proven: false,
             bound: None,

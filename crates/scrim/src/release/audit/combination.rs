@@ -54,7 +54,13 @@ pub fn rare_combination(
     let told = told(policy, table, &sensitive);
     let classes = Classes::of(&quasi, &told, !sensitive.is_empty(), table);
     for model in &policy.privacy {
-        let ModelSpec::KAnonymity { k, unit } = model.spec else {
+        // Where a promise about some columns is broken, its own witness names a class of them.
+        let ModelSpec::KAnonymity {
+            k,
+            unit,
+            columns: None,
+        } = model.spec
+        else {
             continue;
         };
         let persons = known.persons.filter(|_| unit == Unit::Person);

@@ -37,6 +37,10 @@ impl<'a> AuditInParts<'a> {
     /// No part yet.
     pub fn new(policy: &'a Policy, file: &'a str, known: &'a Known<'a>) -> Result<Self, Error> {
         policy.must_promise()?;
+        if policy.column_promises().next().is_some() {
+            let what = "classes of some of the quasi-identifiers lie in several parts of a release";
+            return Err(Error::Internal(what.to_owned()));
+        }
         Ok(Self {
             policy,
             file,

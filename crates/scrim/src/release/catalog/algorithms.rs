@@ -1,8 +1,8 @@
 //! The searches. Definitions are those of `algorithm/*.rs`, in the same words.
 
 use super::parameters::{
-    CHAIN, DATAFLY, LOCAL, METRIC, MINGEN_CELL, MU_ARGUS, OPTIMAL_KEYS, PERSONALIZED, SUPPRESSION,
-    WEIGHTS, parameter,
+    CHAIN, DATAFLY, LOCAL, METRIC, MINGEN_CELL, MU_ARGUS, OPTIMAL_KEYS, PERSONALIZED, PREFERRED,
+    SUPPRESSION, WEIGHTS, parameter,
 };
 use super::{Entry, Kind};
 
@@ -17,7 +17,7 @@ const fn algorithm(name: &'static str) -> Entry {
 
 pub(super) const OPTIMAL: Entry = Entry {
     summary: "the best full-domain recoding by any metric, proven, or at a time limit the best so far with a bound",
-    definition: "Of all nodes of the generalization lattice that keep the models within the suppression limit, the one of least cost by the metric; ties by fewest suppressed rows, then the smallest level sum, then the smallest levels in policy order.",
+    definition: "Of all nodes of the generalization lattice that keep the models within the suppression limit, the one of least cost by the metric; ties by the columns of `preferred`, then by fewest suppressed rows, then the smallest level sum, then the smallest levels in policy order.",
     parameters: OPTIMAL_KEYS,
     example: r#"[[privacy]]
 model = "k-anonymity"
@@ -41,8 +41,8 @@ pub(super) const MINGEN: Entry = Entry {
     source: "Sweeney02",
     place: "Figure 5",
     summary: "all full-domain recodings of greatest Prec, and the preferred one",
-    definition: "Of all full-domain generalizations of the table that keep the models, those of greatest Prec; the preferred one has fewest suppressed rows, then the smallest level sum, then the smallest levels in policy order.",
-    parameters: &[WEIGHTS, SUPPRESSION],
+    definition: "Of all full-domain generalizations of the table that keep the models, those of greatest Prec; the preferred one generalizes the columns of `preferred` least, then has fewest suppressed rows, then the smallest level sum, then the smallest levels in policy order.",
+    parameters: &[WEIGHTS, PREFERRED, SUPPRESSION],
     example: r#"[[privacy]]
 model = "k-anonymity"
 k = 5
@@ -63,7 +63,7 @@ pub(super) const MINGEN_CELL_SEARCH: Entry = Entry {
     source: "Sweeney02",
     place: "Figure 5 and Equation 2",
     summary: "the least distortion when every cell may be generalized on its own, proven or with a bound; k-anonymity only",
-    definition: "Of all tables whose cells are each raised by levels of their own and that are k-anonymous, one that costs least. When the time is up, the best found and a bound that no such table beats.",
+    definition: "Of all tables whose cells are each raised by levels of their own and that are k-anonymous, one that costs least. All tables that cost as little are counted and at most 100 of them listed (`ties`), where they are few; of these the columns of `preferred` choose. When the time is up, the best found and a bound that no such table beats.",
     parameters: MINGEN_CELL,
     example: r#"[columns]              # rows are counted: no person column
 patient = { role = "identifier" }
@@ -80,6 +80,7 @@ time-limit = 2
         "models other than k-anonymity: there a valid block need not split; they are refused",
         "tables beyond some hundred rows: more than eight million pairs of a row and a vector of taxa above it are refused",
         "a time limit that is hit makes the release depend on the machine",
+        "two of the equally good tables together: who has both sees smaller classes than either has, so one is published and the manifest has none",
         SUPPRESSES_NONE,
         HOLDS_ROWS,
     ],
@@ -111,7 +112,7 @@ pub(super) const INCOGNITO: Entry = Entry {
     place: "section 5",
     summary: "all minimal generalizations by subsets of the columns; publishes the best of them",
     definition: "For subsets of the quasi-identifiers by size: the candidates are the level vectors all of whose projections with one attribute less survived; they are visited bottom-up, a valid one marks all candidates above it valid untested, and the valid ones survive into the next size. Published is the minimal node of least cost by the metric.",
-    parameters: &[METRIC, WEIGHTS, SUPPRESSION],
+    parameters: &[METRIC, WEIGHTS, PREFERRED, SUPPRESSION],
     example: r#"[[privacy]]
 model = "k-anonymity"
 k = 5

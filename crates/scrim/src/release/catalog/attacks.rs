@@ -66,6 +66,28 @@ pub(super) const LINKAGE: Entry = Entry {
     ..attack("linkage")
 };
 
+pub(super) const TOTALS: Entry = Entry {
+    source: "Sweeney02",
+    place: "section 4.2",
+    summary: "hidden values that follow from known totals by subtraction: how many men and women there are tells the suppressed sexes",
+    definition: "Somebody knows how often each value of a column occurs among the people of the table. A world gives every cell a value that lies below what it shows, so that each value occurs as often as its total says. A hidden cell is certain where it has the same value in all worlds, and narrowed where it has fewer values than it shows; the probability of a value is its share of the worlds. Rows that the totals count and the release lacks are cells that show nothing. Certain cells are then filled in and classes counted again.",
+    parameters: &[
+        parameter(
+            "--totals",
+            "a CSV list",
+            "`column,value,count`: a line for each value of each column that is known; a value that is not listed occurs nowhere",
+        ),
+        parameter("--all", "", "every cell that is certain, with its value").or("counts only"),
+    ],
+    example: "scrim attack release/release.csv -p policy.toml --totals totals.csv\n",
+    limits: &[
+        "each column by itself: who knows totals of several columns together may find more",
+        "columns whose cells show taxa of their hierarchy; intervals that `mondrian` or `local` cut are refused",
+    ],
+    cost: "O(rows + values * height) a column",
+    ..attack("totals")
+};
+
 pub(super) const PERSONAL_ATTACK: Entry = Entry {
     source: "XiaoTao06",
     place: "Definition 6",

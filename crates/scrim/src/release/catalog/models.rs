@@ -43,19 +43,31 @@ pub(super) const K_ANONYMITY: Entry = Entry {
     source: "Sweeney02",
     place: "Definition 2",
     summary: "every class has at least k rows, or persons",
-    definition: "Each sequence of quasi-identifier values appears with at least k occurrences. Where the policy has a person column, a class is counted by distinct persons, else by rows. A missing value equals only other missing ones; suppressed rows form a class like any other.",
+    definition: "Each sequence of quasi-identifier values appears with at least k occurrences. Where the policy has a person column, a class is counted by distinct persons, else by rows. A missing value equals only other missing ones; suppressed rows form a class like any other. With `columns` the published table is projected on these columns, and each sequence of their values appears with at least k occurrences; a policy may make any number of such promises.",
     parameters: &[
         parameter("k", "a whole number from 1", "the least size of a class"),
         parameter("unit", "row or person", "what is counted")
             .or("persons where the policy has a person column"),
+        parameter(
+            "columns",
+            "[\"column\", …]",
+            "the quasi-identifiers that classes are formed by",
+        )
+        .or("all of them"),
     ],
     example: r#"[[privacy]]
 model = "k-anonymity"
 k = 5                  # nobody can be told apart from 4 others
+
+[[privacy]]            # and those who know only age and sex find 20 who look alike
+model = "k-anonymity"
+k = 20
+columns = ["age", "sex"]
 "#,
     limits: &[
         "a class whose sensitive values are all alike: put a model beside it that looks at them, such as `l-diversity`",
         "`mingen-cell` carries it by rows, or by persons where none has two rows; `chain` only beside a model of a sensitive column",
+        "`columns`: searches that form classes one by one (`top-down`, `mondrian`, `local`, `personalized`, `rotating`, `mingen-cell`, `chain`) have the largest k of all promises in each class, which is enough but more than is asked for, and claim no bound; a table that `--memory` holds in sections is refused",
     ],
     searches: &[
         "optimal",

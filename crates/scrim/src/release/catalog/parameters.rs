@@ -53,6 +53,13 @@ pub(super) const WEIGHTS: Parameter = parameter(
 )
 .or("1 each");
 
+pub(super) const PREFERRED: Parameter = parameter(
+    "preferred",
+    "[\"column\", …]",
+    "of equally good recodings the one that generalizes the first of these columns least, then the next",
+)
+.or("none");
+
 pub(super) const PERSONAL: &[Parameter] = &[
     OF,
     parameter(
@@ -83,6 +90,7 @@ pub(super) const PERSONAL: &[Parameter] = &[
 pub(super) const MINGEN_CELL: &[Parameter] = &[
     parameter("metric", "prec or loss-mean", "what is optimized").or("prec"),
     WEIGHTS,
+    PREFERRED,
     parameter(
         "time-limit",
         "seconds, at least 1",
@@ -93,6 +101,7 @@ pub(super) const MINGEN_CELL: &[Parameter] = &[
 pub(super) const OPTIMAL_KEYS: &[Parameter] = &[
     METRIC,
     WEIGHTS,
+    PREFERRED,
     SUPPRESSION,
     parameter(
         "time-limit",

@@ -9,6 +9,7 @@ mod disclosure;
 mod mu_argus;
 mod personal;
 mod privacy;
+mod quasi;
 mod search;
 mod section;
 mod serial;
@@ -177,6 +178,22 @@ impl Policy {
             && self.person().is_none()
             && self.disclosure.is_none()
             && !self.privacy.iter().any(by_row)
+    }
+
+    /// The promises that are about classes of some of the quasi-identifiers.
+    pub fn column_promises(&self) -> impl Iterator<Item = &ModelPolicy> {
+        self.privacy
+            .iter()
+            .filter(|model| model.spec.columns().is_some())
+    }
+
+    /// The largest k of all its k-anonymity promises.
+    pub fn largest_k(&self) -> Option<u64> {
+        let k = self.privacy.iter().filter_map(|model| match model.spec {
+            ModelSpec::KAnonymity { k, .. } => Some(k),
+            _ => None,
+        });
+        k.max()
     }
 
     /// The person column, if there is one.

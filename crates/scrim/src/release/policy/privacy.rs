@@ -1,5 +1,6 @@
 //! The `[[privacy]]` sections: the promises.
 
+use super::quasi::read_quasi;
 use super::section::Section;
 use super::spec::{DistanceSpec, DiversityKind, MODEL_NAMES, ModelSpec, Unit};
 use super::{ColumnPolicy, personal, serial};
@@ -49,6 +50,7 @@ pub(super) fn read(
                 spec: ModelSpec::KAnonymity {
                     k,
                     unit: read_unit(&section, columns)?,
+                    columns: None,
                 },
                 place: place.clone(),
             });
@@ -72,6 +74,26 @@ fn read_unit(section: &Section<'_>, columns: &[ColumnPolicy]) -> Result<Unit, Er
     Ok(unit.unwrap_or(if has_person { Unit::Person } else { Unit::Row }))
 }
 
+/// The quasi-identifiers that a promise is about; none where it is about all of them.
+fn read_columns(
+    section: &Section<'_>,
+    columns: &[ColumnPolicy],
+) -> Result<Option<Vec<String>>, Error> {
+    let Some(listed) = read_quasi(section, "columns", columns)? else {
+        return Ok(None);
+    };
+    if listed.is_empty() {
+        return Err(section.file.fault(
+            section.offset,
+            format!("`columns` in {} names no column", section.title),
+            Some("leave it out where the promise is about all quasi-identifiers"),
+        ));
+    }
+    let quasi = columns.iter().filter(|column| column.role == Role::Quasi);
+    let names: Vec<&String> = quasi.map(|column| &column.name).collect();
+    Ok(Some(listed.iter().map(|at| names[*at].clone()).collect()))
+}
+
 fn read_model(section: &Section<'_>, columns: &[ColumnPolicy]) -> Result<ModelSpec, Error> {
     let (name, offset) = section
         .string("model")?
@@ -83,6 +105,7 @@ fn read_model(section: &Section<'_>, columns: &[ColumnPolicy]) -> Result<ModelSp
         "k-anonymity" => Ok(ModelSpec::KAnonymity {
             k: whole("k")?,
             unit: read_unit(section, columns)?,
+            columns: read_columns(section, columns)?,
         }),
         "p-sensitive" => Ok(ModelSpec::PSensitive {
             of: of()?,

@@ -2,6 +2,7 @@
 
 use super::datafly::{self, DataflyPolicy};
 use super::mu_argus::{self, MuArgusPolicy};
+use super::quasi::read_quasi;
 use super::section::Section;
 use super::weights::{SensitiveWeight, read_all_weights};
 use super::{ColumnPolicy, ModelPolicy, ModelSpec};
@@ -103,6 +104,8 @@ pub struct SearchPolicy {
     pub sensitive_weights: Vec<(String, SensitiveWeight)>,
     /// Whether the policy gives weights.
     pub weighted: bool,
+    /// The quasi-identifiers, by number, that equally good recodings should generalize least, in this order.
+    pub preferred: Vec<usize>,
     /// The share of rows that may be suppressed, where the policy says.
     pub suppression: Option<Share>,
     /// What becomes of them.
@@ -171,6 +174,7 @@ pub(super) fn read(
         weights: vec![Share::ONE; quasi.len()],
         sensitive_weights: Vec::new(),
         weighted: false,
+        preferred: Vec::new(),
         suppression: None,
         suppressed: SuppressedRows::Star,
         allow_empty: false,
@@ -205,6 +209,7 @@ pub(super) fn read(
     search.metric = read_metric(&section, search.algorithm)?
         .unwrap_or_else(|| usual_metric(search.algorithm, &personal));
     read_all_weights(&section, &quasi, &personal, &mut search)?;
+    search.preferred = read_quasi(&section, "preferred", columns)?.unwrap_or_default();
     search.suppression = section.share_within("suppression", Share::ZERO, Share::ONE)?;
     search.suppressed = section
         .choice(
@@ -242,8 +247,9 @@ pub(super) fn read(
     Ok(search)
 }
 /// The keys that not every algorithm looks at.
-const KEYS: [&str; 14] = [
+const KEYS: [&str; 15] = [
     "metric",
+    "preferred",
     "suppression",
     "suppressed",
     "tighten",
@@ -262,9 +268,18 @@ const KEYS: [&str; 14] = [
 /// Those of them that mean something to an algorithm.
 fn used(algorithm: AlgorithmId) -> &'static [&'static str] {
     match algorithm {
-        AlgorithmId::Optimal => &["metric", "suppression", "suppressed", "time-limit"],
-        AlgorithmId::MinGen | AlgorithmId::Incognito => &["metric", "suppression", "suppressed"],
-        AlgorithmId::MinGenCell | AlgorithmId::Local => &["metric", "time-limit"],
+        AlgorithmId::Optimal => &[
+            "metric",
+            "preferred",
+            "suppression",
+            "suppressed",
+            "time-limit",
+        ],
+        AlgorithmId::MinGen | AlgorithmId::Incognito => {
+            &["metric", "preferred", "suppression", "suppressed"]
+        }
+        AlgorithmId::MinGenCell => &["metric", "preferred", "time-limit"],
+        AlgorithmId::Local => &["metric", "time-limit"],
         AlgorithmId::Datafly => &[
             "suppression",
             "suppressed",

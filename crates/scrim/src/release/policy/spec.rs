@@ -114,6 +114,8 @@ pub enum ModelSpec {
     KAnonymity {
         k: u64,
         unit: Unit,
+        /// The quasi-identifiers that classes are formed by, where not all.
+        columns: Option<Vec<String>>,
     },
     PSensitive {
         of: String,
@@ -221,6 +223,14 @@ impl ModelSpec {
         }
     }
 
+    /// The quasi-identifiers that its classes are formed by, where it names them.
+    pub fn columns(&self) -> Option<&[String]> {
+        match self {
+            Self::KAnonymity { columns, .. } => columns.as_deref(),
+            _ => None,
+        }
+    }
+
     /// The parameters as a report shows them.
     pub fn parameters(&self) -> Map<String, Value> {
         let mut map = Map::new();
@@ -229,8 +239,11 @@ impl ModelSpec {
             put("of", of.into());
         }
         match self {
-            Self::KAnonymity { k, unit } => {
+            Self::KAnonymity { k, unit, columns } => {
                 put("k", (*k).into());
+                if let Some(columns) = columns {
+                    put("columns", columns.clone().into());
+                }
                 put(
                     "unit",
                     if *unit == Unit::Person {

@@ -56,6 +56,7 @@ fn a_whole_policy_is_read() {
         ModelSpec::KAnonymity {
             k: 5,
             unit: Unit::Person
+            columns: None,
         }
     );
     assert_eq!(

@@ -40,6 +40,7 @@ pub(super) fn best(bench: &Bench, k: u64) -> Result<Released, Error> {
     let algorithm = MinGenCell {
         metric: MetricId::Prec,
         weights: &weights,
+        preferred: &[],
         time_limit: None,
     };
     let found = Released::by(bench, &algorithm, k)?;

@@ -32,6 +32,33 @@ pub(super) fn parts() -> Result<Vec<Part>, Error> {
         Line::same("largest k", "2", bench.max_k(&bottom).to_string()),
         Line::same("classes", "t1 t2, t3 t4, t5 t6 t7", classes.join(", ")),
     ];
+    let set = bench.ground.set();
+    let occurrences = |row: usize| set.rows()[bench.ground.tuple_of_row()[row] as usize];
+    // Example 1 names the tuples that are equal, so how often each occurs.
+    let printed = ["2", "2", "2", "2", "3", "3", "3"];
+    let mut trace: Vec<Line> = (0..)
+        .zip(printed)
+        .map(|(row, paper)| {
+            let name = format!("tuples equal to {}", words::rows(&[row]));
+            Line::same(name, paper, occurrences(row).to_string())
+        })
+        .collect();
+    trace.extend((1..=3).map(|k| {
+        let few: Vec<usize> = (0..printed.len())
+            .filter(|row| occurrences(*row) < k)
+            .collect();
+        let ours = if few.is_empty() {
+            "holds".to_owned()
+        } else {
+            format!("broken by {}", words::rows(&few))
+        };
+        let paper = if k < 3 {
+            "holds"
+        } else {
+            "broken by t1 t2 t3 t4"
+        };
+        Line::same(format!("Definition 2 for k = {k}"), paper, ours)
+    }));
     let count = |(column, value, paper): &(&str, &str, &str)| {
         let column_of_table = bench.table.column(column);
         let ours = column_of_table.map_or(0, |column| {
@@ -50,6 +77,11 @@ pub(super) fn parts() -> Result<Vec<Part>, Error> {
     };
     Ok(vec![
         Part::new("Figure 1, Example 1: k-anonymity", &["ours"], example_1),
+        Part::new(
+            "Figure 1 tuple by tuple: how often its values occur",
+            &["ours"],
+            trace,
+        ),
         Part::new(
             "Example 2: each value occurs at least k times",
             &["ours"],

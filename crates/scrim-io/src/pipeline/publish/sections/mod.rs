@@ -37,6 +37,17 @@ use crate::feed::Digested;
 use crate::ground_file::Runs;
 use crate::{IoError, Memory, Order, OutPart, Sections, write_csv_parts, write_parquet_parts};
 
+/// Refuses promises about some of the quasi-identifiers: their classes lie in several parts of a table that is held in sections.
+pub(super) fn refuse_columns(policy: &Policy) -> Result<(), IoError> {
+    if policy.column_promises().next().is_none() {
+        return Ok(());
+    }
+    Err(IoError::Memory {
+        what: "--memory: the table does not fit, and a `k-anonymity` promise with `columns` counts classes that lie in several sections of it".to_owned(),
+        hint: Some("allow more memory; or leave `columns` out, because k-anonymity over all quasi-identifiers keeps it for any of them".to_owned()),
+    })
+}
+
 /// Brings the sections of a table together with the policy.
 pub(super) fn prepare(
     policy: &LoadedPolicy,

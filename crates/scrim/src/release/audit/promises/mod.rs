@@ -12,6 +12,7 @@ mod l_diversity;
 mod p_alpha;
 mod p_sensitive;
 mod personal;
+mod projected;
 mod sensitive;
 mod serial;
 mod t_closeness;
@@ -19,7 +20,7 @@ mod transport;
 
 use serde_json::{Map, Value};
 
-use super::{BreachReport, ModelReport, Published, SerialReport};
+use super::{BreachReport, ModelReport, Published, SerialReport, Witness};
 use crate::error::Error;
 use crate::release::policy::ModelSpec;
 use exact::Fraction;
@@ -35,6 +36,8 @@ struct Finding {
     details: Map<String, Value>,
     /// The class that breaks it worst, and how; none where all classes keep it.
     broken: Option<(usize, String)>,
+    /// The witness, where it is no class of all quasi-identifiers.
+    witness: Option<Witness>,
     /// Classes without which something else might be found: the worst ones.
     worst: Vec<usize>,
     /// The probabilities behind it, where it is about those.
@@ -97,12 +100,13 @@ pub(super) fn check(published: &Published<'_>, spec: &ModelSpec) -> Result<Model
     Ok(ModelReport {
         model: spec.name().to_owned(),
         parameters: spec.parameters(),
-        holds: finding.broken.is_none(),
+        holds: finding.broken.is_none() && finding.witness.is_none(),
         observed,
         details: finding.details,
-        witness: finding
-            .broken
-            .map(|(class, found)| published.witness(class, found)),
+        witness: finding.witness.or_else(|| {
+            let broken = finding.broken;
+            broken.map(|(class, found)| published.witness(class, found))
+        }),
         breach: finding.breach,
         serial: finding.serial,
     })
@@ -111,7 +115,10 @@ pub(super) fn check(published: &Published<'_>, spec: &ModelSpec) -> Result<Model
 fn find(published: &Published<'_>, spec: &ModelSpec) -> Result<Finding, Error> {
     let sensitive = |of: &str| Sensitive::of(published, of);
     match spec {
-        ModelSpec::KAnonymity { k, unit } => Ok(k_anonymity::check(published, *k, *unit)),
+        ModelSpec::KAnonymity { k, unit, columns } => match columns {
+            None => Ok(k_anonymity::check(published, *k, *unit)),
+            Some(columns) => projected::check(published, *k, *unit, columns),
+        },
         ModelSpec::PSensitive { of, p } => Ok(p_sensitive::check(&sensitive(of)?, *p)),
         ModelSpec::PAlpha { of, p, alpha } => p_alpha::check(&sensitive(of)?, *p, *alpha),
         ModelSpec::PPlusAlpha { of, p, alpha } => p_alpha::check_plus(&sensitive(of)?, *p, *alpha),
