@@ -12,6 +12,7 @@
 
 use rayon::prelude::*;
 
+use super::ending::Cut;
 use super::explorer::{Checked, Explorer};
 use super::minimal::{MOST_NODES, Minimal};
 use super::task::Task;
@@ -33,7 +34,7 @@ impl Algorithm for Incognito {
     }
 
     fn search(&self, task: &Task<'_>, watch: &mut dyn Watch) -> Result<Option<Found>, Error> {
-        let (minimal, checked) = self.minimal(task, watch)?;
+        let (minimal, checked, cut) = self.walk(task, watch)?;
         let key = |node: &Minimal| {
             (
                 node.cost,
@@ -44,7 +45,7 @@ impl Algorithm for Incognito {
         };
         task.ground.must_have_told_all()?;
         let Some(best) = minimal.iter().min_by_key(|node| key(node)) else {
-            return Ok(None);
+            return cut.map_or(Ok(None), |cut| Err(cut.without_answer()));
         };
         let ties = minimal
             .iter()
@@ -56,7 +57,11 @@ impl Algorithm for Incognito {
             suppressed: task.suppressed_at(&best.node),
         };
         let notes = vec![
-            "the best of all minimal generalizations".to_owned(),
+            match cut {
+                None => "the best of all minimal generalizations",
+                Some(_) => "the best of the valid generalizations found",
+            }
+            .to_owned(),
             PREFERENCE.to_owned(),
         ];
         Ok(Some(Found {
@@ -66,7 +71,7 @@ impl Algorithm for Incognito {
             proven: false,
             bound: None,
             notes,
-            remarks: Vec::new(),
+            remarks: cut.map(Cut::remark).into_iter().collect(),
         }))
     }
 }
@@ -78,6 +83,18 @@ impl Incognito {
         task: &Task<'_>,
         watch: &mut dyn Watch,
     ) -> Result<(Vec<Minimal>, u64), Error> {
+        match self.walk(task, watch)? {
+            (minimal, checked, None) => Ok((minimal, checked)),
+            (.., Some(cut)) => Err(cut.without_answer()),
+        }
+    }
+
+    /// The same or, where the walk is cut short, those that were found until then, and why it was.
+    fn walk(
+        &self,
+        task: &Task<'_>,
+        watch: &mut dyn Watch,
+    ) -> Result<(Vec<Minimal>, u64, Option<Cut>), Error> {
         refuse_unsound(task)?;
         let lattice = task.lattice();
         if lattice.attributes() > 20 || lattice.size() > MOST_NODES {
@@ -94,9 +111,14 @@ impl Incognito {
         let mut subsets: Vec<u32> = (1..1u32 << lattice.attributes()).collect();
         subsets.sort_by_key(|subset| (subset.count_ones(), *subset));
         for subset in subsets {
-            walk.subset(subset, watch)?;
+            if let Err(error) = walk.subset(subset, watch) {
+                let cut = Cut::from(error, watch)?;
+                // Nodes are tested from below, so none of those found lies above another.
+                let checked = walk.explorer.checked();
+                return Ok((walk.found, checked, Some(cut)));
+            }
         }
-        Ok((walk.minimal(), walk.explorer.checked()))
+        Ok((walk.minimal(), walk.explorer.checked(), None))
     }
 }
 
@@ -159,6 +181,7 @@ impl<'a> Walk<'a> {
     }
 
     fn subset(&mut self, subset: u32, watch: &mut dyn Watch) -> Result<(), Error> {
+        let stop = watch.stop();
         let members = self.members(subset);
         let own = self.sub_lattice(&members);
         let size = own.size() as usize;
@@ -182,14 +205,19 @@ impl<'a> Walk<'a> {
                     .iter()
                     .map(|index| self.whole(&members, &own.node(*index)))
                     .collect();
-                let mut checks: Vec<Checked> = nodes
+                // Where the search must stop, the nodes that are left are not tested, and the step below ends it.
+                let checks: Vec<Option<Checked>> = nodes
                     .par_iter()
-                    .map(|node| self.explorer.check(node))
+                    .map(|node| (!stop.is_set()).then(|| self.explorer.check(node)))
                     .collect();
+                let tested = block.iter().zip(checks);
+                let (tested, mut checks): (Vec<usize>, Vec<Checked>) = tested
+                    .filter_map(|(index, check)| Some((*index, check?)))
+                    .unzip();
                 self.explorer.remember(&mut checks);
-                for (index, check) in block.iter().zip(checks) {
+                for (index, check) in tested.into_iter().zip(checks) {
                     if let Some((suppressed, cost)) = check.valid {
-                        valid[*index] = true;
+                        valid[index] = true;
                         if members.len() == self.lattice.attributes() {
                             self.found.push(Minimal {
                                 node: check.node,

@@ -3,6 +3,7 @@
 mod axis;
 mod chain;
 mod datafly;
+mod ending;
 mod explorer;
 mod incognito;
 mod local;
@@ -23,6 +24,7 @@ pub use chain::{
     ChainWalk, Decision as ChainDecision, Kept, Outcome as ChainOutcome, Sequence, walked_to,
 };
 pub use datafly::{Complement, Datafly};
+pub use ending::{Stop, Timed, tells_of_time};
 pub use explorer::{Checked, Explorer};
 pub use incognito::Incognito;
 pub use local::LocalRecoding;
@@ -66,6 +68,10 @@ pub trait Watch {
     /// Whether a search that is interrupted should answer with the best it has, where it has one.
     fn keeps_best(&self) -> bool {
         false
+    }
+    /// When the search must stop, for loops that cannot take a step: it is set whenever a step would be an error.
+    fn stop(&self) -> Stop {
+        Stop::default()
     }
     /// Who decides where a search leaves something to the data holder; nobody where none can be asked.
     fn data_holder(&mut self) -> Option<&mut dyn DataHolder> {
@@ -112,14 +118,3 @@ pub trait Algorithm: std::fmt::Debug {
 
 /// The rule by which one of several equally good nodes is preferred ([Sweeney02], Figure 5, step 2.4).
 pub const PREFERENCE: &str = "among equally good nodes: fewest suppressed rows, then smallest level sum, then lexicographically smallest levels in policy column order";
-
-/// What the user should know of a search that was interrupted and keeps what it has.
-const INTERRUPTED: &str = "the search was interrupted: the release is the best found until then";
-
-/// What the user should know of a search whose time was up.
-fn out_of_time(limit: Option<std::time::Duration>) -> String {
-    format!(
-        "the time limit of {} seconds was hit: the release is the best found until then, and a faster machine or a longer `time-limit` may find a better one",
-        limit.unwrap_or_default().as_secs()
-    )
-}

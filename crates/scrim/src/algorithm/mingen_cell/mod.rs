@@ -21,7 +21,7 @@ mod prices;
 mod vectors;
 
 use std::collections::BTreeMap;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use axis::Axes;
 use blocks::{Maker, Partition};
@@ -29,7 +29,7 @@ use branch::Search;
 use prices::Choice;
 
 use super::task::Task;
-use super::{Algorithm, Found, INTERRUPTED, Watch, out_of_time};
+use super::{Algorithm, Found, Watch};
 use crate::error::Error;
 use crate::metric::MetricId;
 use crate::model::{PrivacyModel, Quantity};
@@ -45,8 +45,6 @@ pub struct MinGenCell<'a> {
     pub metric: MetricId,
     /// The weight of each quasi-identifier in it.
     pub weights: &'a [Share],
-    /// How long to search at most.
-    pub time_limit: Option<Duration>,
 }
 
 impl MinGenCell<'_> {
@@ -62,9 +60,6 @@ impl Algorithm for MinGenCell<'_> {
     }
 
     fn search(&self, task: &Task<'_>, watch: &mut dyn Watch) -> Result<Option<Found>, Error> {
-        let deadline = self
-            .time_limit
-            .and_then(|limit| Instant::now().checked_add(limit));
         let k = least_size(task)?;
         if !Self::METRICS.contains(&self.metric) {
             return Err(unsound(
@@ -93,13 +88,11 @@ impl Algorithm for MinGenCell<'_> {
             tuple_of_row,
             k,
         };
-        let outcome = Search::new(maker, deadline, watch).run(choice)?;
+        let outcome = Search::new(maker, watch).run(choice)?;
         let proven = outcome.bound >= outcome.best.cost() && task.counts_cells_alone(self.metric);
         let mut remarks = Vec::new();
-        if !proven && outcome.interrupted {
-            remarks.push(INTERRUPTED.to_owned());
-        } else if !proven && outcome.out_of_time {
-            remarks.push(out_of_time(self.time_limit));
+        if let Some(cut) = outcome.cut.filter(|_| !proven) {
+            remarks.push(cut.remark());
         }
         if !proven && outcome.too_large {
             remarks.push("the table is too large to prove the best: the release is the best found, with a bound".to_owned());

@@ -33,11 +33,9 @@ mod search;
 mod settle;
 mod span;
 
-use std::time::{Duration, Instant};
-
 use self::search::{End, Search};
 use super::task::Task;
-use super::{Algorithm, Found, INTERRUPTED, PREFERENCE, Watch, out_of_time};
+use super::{Algorithm, Found, PREFERENCE, Watch};
 use crate::error::Error;
 use crate::recoding::Recoding;
 
@@ -46,8 +44,6 @@ use crate::recoding::Recoding;
 pub struct Optimal {
     /// Whether all nodes of least cost are wanted, not only the preferred one.
     pub all_ties: bool,
-    /// How long to search at most.
-    pub time_limit: Option<Duration>,
     /// How many spans may wait before the search goes deep instead of wide; by default what some hundred megabytes hold.
     pub most_waiting: Option<usize>,
     /// About how many bytes the search may use beside its task; by default what makes it fast.
@@ -60,9 +56,6 @@ impl Algorithm for Optimal {
     }
 
     fn search(&self, task: &Task<'_>, watch: &mut dyn Watch) -> Result<Option<Found>, Error> {
-        let deadline = self
-            .time_limit
-            .and_then(|limit| Instant::now().checked_add(limit));
         let lattice = task.lattice();
         let mut search = Search::new(
             task,
@@ -71,22 +64,20 @@ impl Algorithm for Optimal {
             self.most_waiting,
             self.memory,
         );
-        let end = search.run(deadline, watch)?;
+        let end = search.run(watch)?;
         task.ground.must_have_told_all()?;
         let bound = search.bound();
         let Some(best) = search.best.get() else {
-            return if end == End::Proven {
-                Ok(None)
-            } else {
-                Err(self.nothing_yet())
+            return match end {
+                End::Proven => Ok(None),
+                End::Cut(cut) => Err(cut.without_answer()),
             };
         };
         let (node, cost) = (best.node(), best.cost);
         let bound = bound.map_or(cost, |bound| bound.min(cost));
         let remarks = match end {
             End::Proven => Vec::new(),
-            End::OutOfTime => vec![out_of_time(self.time_limit)],
-            End::Interrupted => vec![INTERRUPTED.to_owned()],
+            End::Cut(cut) => vec![cut.remark()],
         };
         let proven = end == End::Proven;
         Ok(Some(Found {
@@ -101,20 +92,5 @@ impl Algorithm for Optimal {
             notes: vec![PREFERENCE.to_owned()],
             remarks,
         }))
-    }
-}
-
-impl Optimal {
-    fn nothing_yet(&self) -> Error {
-        let seconds = self.time_limit.unwrap_or_default().as_secs();
-        Error::Infeasible {
-            what: format!(
-                "the time limit of {seconds} seconds was hit before a valid node was found"
-            ),
-            hint: Some(
-                "give a longer `time-limit`, or use `algorithm = \"datafly\"` or `\"top-down\"`"
-                    .to_owned(),
-            ),
-        }
     }
 }

@@ -117,7 +117,7 @@ pub struct SearchPolicy {
     pub improve: bool,
     /// Whether `mondrian` may part rows that are equal.
     pub mondrian: Partitioning,
-    /// How many seconds `optimal`, `mingen-cell` and `local` search at most, where the policy says.
+    /// How many seconds the search may take, where the policy says.
     pub time_limit: Option<u64>,
     /// What only Datafly looks at.
     pub datafly: DataflyPolicy,
@@ -129,6 +129,13 @@ impl SearchPolicy {
     /// Whether the search is the one whose releases need not keep the promise.
     pub fn is_mu_argus(&self) -> bool {
         self.algorithm == AlgorithmId::MuArgus
+    }
+
+    /// How many seconds the search may take, where there is a limit.
+    pub fn seconds(&self) -> Option<u64> {
+        let default =
+            (self.algorithm == AlgorithmId::MinGenCell).then_some(MinGenCell::TIME_LIMIT.as_secs());
+        self.time_limit.or(default)
     }
 
     /// Whether a release that breaks the promise is to be written, under a name that says so.
@@ -233,11 +240,11 @@ pub(super) fn read(
     search.ignored.clone_from(&search.given);
     search
         .ignored
-        .retain(|key| !used(search.algorithm).contains(key));
+        .retain(|key| *key != "time-limit" && !used(search.algorithm).contains(key));
     section.finish()?;
     Ok(search)
 }
-/// The keys that not every algorithm looks at.
+/// The keys that not every algorithm looks at, and `time-limit`, which every one does.
 const KEYS: [&str; 14] = [
     "metric",
     "suppression",
@@ -258,9 +265,10 @@ const KEYS: [&str; 14] = [
 /// Those of them that mean something to an algorithm.
 fn used(algorithm: AlgorithmId) -> &'static [&'static str] {
     match algorithm {
-        AlgorithmId::Optimal => &["metric", "suppression", "suppressed", "time-limit"],
-        AlgorithmId::MinGen | AlgorithmId::Incognito => &["metric", "suppression", "suppressed"],
-        AlgorithmId::MinGenCell | AlgorithmId::Local => &["metric", "time-limit"],
+        AlgorithmId::Optimal | AlgorithmId::MinGen | AlgorithmId::Incognito => {
+            &["metric", "suppression", "suppressed"]
+        }
+        AlgorithmId::MinGenCell | AlgorithmId::Local => &["metric"],
         AlgorithmId::Datafly => &[
             "suppression",
             "suppressed",

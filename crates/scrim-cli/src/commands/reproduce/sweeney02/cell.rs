@@ -40,7 +40,6 @@ pub(super) fn best(bench: &Bench, k: u64) -> Result<Released, Error> {
     let algorithm = MinGenCell {
         metric: MetricId::Prec,
         weights: &weights,
-        time_limit: None,
     };
     let found = Released::by(bench, &algorithm, k)?;
     found.ok_or_else(|| internal("fewer rows than k"))
