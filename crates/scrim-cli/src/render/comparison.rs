@@ -187,6 +187,7 @@ fn line(cells: [&str; 10]) -> String {
 
 fn proven(one: &Compared) -> &'static str {
     match (one.verdict, one.optimal, one.timed_out) {
+        (Verdict::Refused, _, true) => "time up",
         (Verdict::NotApplicable | Verdict::Refused, ..) => "",
         (_, true, _) => "yes",
         (_, false, true) => "time up",
