@@ -65,7 +65,7 @@ Examples:
   scrim publish policy.toml                              write the release that the policy asks for
   scrim publish policy.toml --memory 2GB                 with little memory, however many rows there are
   scrim publish policy.toml --compare                    which algorithm would do best?
-  scrim publish policy.toml --compare --time-limit 60 --json";
+  scrim publish policy.toml --compare --limit 60 --json";
 
 const AUDIT: &str = "\
 Examples:
@@ -131,7 +131,9 @@ pub(crate) enum Command {
     /// `allow-broken = true` writes what does not, under names that say BROKEN, and exits 1.
     ///
     /// With `--compare` nothing appears at all: every algorithm runs under the policy in turn, what it would publish is
-    /// certified and removed, and cost by each metric, classes, suppressed rows and time stand side by side.
+    /// certified and removed, and cost by each metric, classes, suppressed rows and time stand side by side. Each has the same
+    /// time (`--limit`). A line appears as soon as an algorithm has ended; Ctrl-C ends the comparison with the algorithms that are
+    /// finished, and exits 2.
     #[command(after_help = PUBLISH)]
     Publish {
         /// The policy file
@@ -152,10 +154,9 @@ pub(crate) enum Command {
         /// (`optimal`, `mingen`, `incognito`; no persons, wishes or past); else such a table is refused
         #[arg(long, value_name = "SIZE", conflicts_with = "compare", value_parser = bytes)]
         memory: Option<u64>,
-        /// For `--compare`: how long a search that can stop at any time may take
-        /// [default: the policy's `time-limit`, else 10]
-        #[arg(long, value_name = "SECONDS", requires = "compare", value_parser = clap::value_parser!(u64).range(1..))]
-        time_limit: Option<u64>,
+        /// For `--compare`: how many seconds each search may take [default: the policy's `time-limit`, else 30]
+        #[arg(long, visible_alias = "time-limit", value_name = "SECONDS", requires = "compare", value_parser = clap::value_parser!(u64).range(1..))]
+        limit: Option<u64>,
     },
     /// Does this table keep the policy's promise? Needs no raw data
     ///

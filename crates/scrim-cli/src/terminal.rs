@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use indicatif::{HumanBytes, HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use scrim::Error;
-use scrim::algorithm::{DataHolder, Progress, Tested, Watch};
+use scrim::algorithm::{DataHolder, Progress, Stop, Tested, Watch};
 use scrim::profile::ColumnProfile;
 use scrim::table::Role;
 use scrim_io::pipeline::{Door, Stage};
@@ -77,6 +77,17 @@ impl Terminal {
         self.bar.enable_steady_tick(TICK);
         self.stage = what;
         self.show(what);
+    }
+
+    /// Prints to standard output while work goes on, without progress in between. A reader who closed the pipe is no error.
+    pub(crate) fn printer(&self) -> impl Fn(&str) + use<> {
+        let bar = self.bar.clone();
+        move |text: &str| {
+            bar.suspend(|| {
+                let mut out = io::stdout().lock();
+                let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+            });
+        }
     }
 
     /// Whether there is somebody to ask.
@@ -160,6 +171,10 @@ impl Watch for Terminal {
 
     fn keeps_best(&self) -> bool {
         self.keep_best && self.stopped.load(Ordering::SeqCst) < 2
+    }
+
+    fn stop(&self) -> Stop {
+        Stop::when_interrupted(&self.stopped, usize::from(self.kept))
     }
 
     fn data_holder(&mut self) -> Option<&mut dyn DataHolder> {

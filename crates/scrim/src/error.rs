@@ -125,6 +125,12 @@ pub enum Error {
         /// What to use instead.
         hint: Option<String>,
     },
+    /// The time of a search was up before it had anything to publish.
+    #[error("the time limit of {seconds} seconds was hit before there was anything to publish")]
+    OutOfTime {
+        /// The limit.
+        seconds: u64,
+    },
     /// The user stopped the work.
     #[error("interrupted; nothing was written")]
     Interrupted,
@@ -143,6 +149,9 @@ impl Error {
             | Self::TooSmall { hint, .. }
             | Self::Infeasible { hint, .. }
             | Self::Unsound { hint, .. } => hint.as_deref(),
+            Self::OutOfTime { .. } => Some(
+                "give a longer `time-limit`, or use `algorithm = \"mondrian\"` or `\"top-down\"`, which have something to publish at any time",
+            ),
             Self::Interrupted | Self::Internal(_) => None,
         }
     }

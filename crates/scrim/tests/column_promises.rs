@@ -216,7 +216,7 @@ proptest! {
         let numbers = vec![None; problem.columns.len()];
         let mondrian = Mondrian { table: &table, numbers: &numbers, partitioning: Partitioning::Strict };
         let top_down = TopDown { table: &table, tighten: true };
-        let by_cell = MinGenCell { metric: MetricId::Prec, weights: &bench.weights, preferred: &[], time_limit: None };
+        let by_cell = MinGenCell { metric: MetricId::Prec, weights: &bench.weights, preferred: &[] };
         for algorithm in [&mondrian as &dyn Algorithm, &top_down, &by_cell] {
             let Some(found) = bench.search(algorithm, MetricId::Prec, 0, true) else { continue };
             prop_assert!(keeps(&problem, &bench, &found.recoding, &promises), "{}", algorithm.id());

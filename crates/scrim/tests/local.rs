@@ -11,7 +11,7 @@ mod plain;
 mod support;
 
 use proptest::prelude::*;
-use scrim::algorithm::{Algorithm, Found, LocalRecoding, Unwatched};
+use scrim::algorithm::{Algorithm, Found, LocalRecoding, Stop, Timed, Unwatched};
 use scrim::metric::{Marginals, MetricId, measure_local};
 use scrim::recoding::{Local, Recoding};
 use scrim::release::{HierarchyText, Plan, Policy, Prepared, Rows, plan};
@@ -220,7 +220,6 @@ fn search(problem: &Problem, k: usize, metric: MetricId) -> Option<(f64, f64, bo
         numbers: &[],
         metric,
         weights: &bench.weights,
-        time_limit: None,
         uses_time: false,
     };
     let found = bench.with_task(metric, 0, true, |task| {
@@ -329,7 +328,13 @@ fn one_class_is_split_where_that_helps() {
 fn however_early_the_time_is_up_no_class_is_empty() {
     let plain = Plain::random(17, 3000);
     let table = plain.table();
-    for (metric, millis) in [("loss", 1), ("loss", 60), ("loss-mean", 30), ("prec", 90)] {
+    for (metric, questions) in [
+        ("loss", 0),
+        ("loss", 40),
+        ("loss", 400),
+        ("loss-mean", 150),
+        ("prec", 4000),
+    ] {
         let text = format!(
             "[data]\npath = \"x.csv\"\n[columns]\n{COLUMNS}\n[[privacy]]\nmodel = \"k-anonymity\"\nk = 3\n[search]\nalgorithm = \"local\"\nmetric = \"{metric}\"\n"
         );
@@ -350,7 +355,6 @@ fn however_early_the_time_is_up_no_class_is_empty() {
             numbers: &prepared.numbers,
             metric: policy.search.metric,
             weights: &policy.search.weights,
-            time_limit: Some(std::time::Duration::from_millis(millis)),
             uses_time: true,
         };
         let marginals = Marginals::new(&prepared.ladders, &prepared.ground);
@@ -366,11 +370,13 @@ fn however_early_the_time_is_up_no_class_is_empty() {
             limit: 0,
             keeps_rows: true,
         };
-        let found = algorithm.search(&task, &mut Unwatched).unwrap().unwrap();
+        let mut watch = Unwatched;
+        let mut watch = Timed::until(&mut watch, &Stop::after_questions(questions), 1);
+        let found = algorithm.search(&task, &mut watch).unwrap().unwrap();
         let classes = classes(local(&found));
         assert!(
             classes.iter().all(|class| class.len() >= 3),
-            "{metric}, {millis} ms"
+            "{metric}, {questions} questions"
         );
         assert_eq!(classes.iter().map(Vec::len).sum::<usize>(), 3000);
     }

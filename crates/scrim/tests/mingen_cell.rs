@@ -3,10 +3,8 @@
 
 mod support;
 
-use std::time::Duration;
-
 use proptest::prelude::*;
-use scrim::algorithm::{Algorithm, Found, MinGenCell, Unwatched};
+use scrim::algorithm::{Algorithm, Found, MinGenCell, Stop, Timed, Unwatched};
 use scrim::metric::{Marginals, MetricId, Metrics, measure_local};
 use scrim::model::{KAnonymity, ModelSet, PSensitive};
 use scrim::recoding::{Local, Recoding};
@@ -14,19 +12,19 @@ use scrim::{Error, Share};
 use support::Bench;
 use testkit::{Problem, oracle, random_problem, sweeney};
 
-fn search(
-    bench: &Bench,
-    metric: MetricId,
-    limit: Option<Duration>,
-) -> Result<Option<Found>, Error> {
+fn search(bench: &Bench, metric: MetricId, questions: Option<u64>) -> Result<Option<Found>, Error> {
     let algorithm = MinGenCell {
         metric,
         weights: &bench.weights,
         preferred: &[],
-        time_limit: limit,
     };
     bench.with_task(metric, 0, true, |task| {
-        algorithm.search(task, &mut Unwatched)
+        let mut watch = Unwatched;
+        let Some(questions) = questions else {
+            return algorithm.search(task, &mut watch);
+        };
+        let mut watch = Timed::until(&mut watch, &Stop::after_questions(questions), 1);
+        algorithm.search(task, &mut watch)
     })
 }
 
@@ -122,9 +120,7 @@ fn without_time_there_is_a_release_and_a_bound_that_says_so() {
     let problem = sweeney::figure_7("Y-D-C/G2");
     let bench = Bench::k_anonymity(&problem, 3);
     let best = oracle::cell_optimum(&problem, 3).unwrap().prec;
-    let found = search(&bench, MetricId::Prec, Some(Duration::ZERO))
-        .unwrap()
-        .unwrap();
+    let found = search(&bench, MetricId::Prec, Some(0)).unwrap().unwrap();
     assert!(!found.proven);
     assert!(
         found.remarks[0].contains("time limit"),
@@ -262,7 +258,7 @@ proptest! {
         let problem = without_persons(random_problem(seed, 9, 4, 3));
         if let Some(expected) = oracle::cell_optimum(&problem, k) {
             let bench = Bench::k_anonymity(&problem, k);
-            let found = search(&bench, MetricId::Prec, Some(Duration::ZERO)).unwrap().unwrap();
+            let found = search(&bench, MetricId::Prec, Some(0)).unwrap().unwrap();
             let best = share(expected.prec);
             prop_assert!(found.bound.unwrap() >= best.to_f64() - 1e-12);
             let prec = metrics(&bench, &found).prec_exact.unwrap();
@@ -275,7 +271,7 @@ proptest! {
     fn every_class_of_a_larger_table_has_k_rows_and_stands_at_its_ancestors(seed: u64, k in 2usize..5) {
         let problem = without_persons(random_problem(seed, 30, 3, 3));
         let bench = Bench::k_anonymity(&problem, k);
-        let Some(found) = search(&bench, MetricId::Prec, Some(Duration::from_millis(50))).unwrap() else {
+        let Some(found) = search(&bench, MetricId::Prec, Some(3000)).unwrap() else {
             prop_assert!(problem.rows.len() < k);
             return Ok(());
         };

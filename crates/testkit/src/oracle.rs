@@ -18,6 +18,7 @@ pub mod personal;
 pub mod risk;
 pub mod serial;
 mod t_closeness;
+mod top_down;
 mod totals;
 mod workload;
 
@@ -39,5 +40,6 @@ pub use node_release::{NodeRelease, Suppressed, node_release};
 pub use optimal::{Metric, optimum, preferred};
 pub use p_alpha::{distinct_categories, p_alpha, p_plus_alpha, p_sensitive, total_weight};
 pub use t_closeness::{t_close_equal, t_close_hierarchical, t_close_ordered, transport};
+pub use top_down::{Asked, top_down};
 pub use totals::worlds_of_totals;
 pub use workload::{Values, leaf_order, relative_error, values_below, workload_answer};

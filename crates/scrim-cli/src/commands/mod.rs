@@ -46,9 +46,9 @@ fn dispatch(arguments: &Arguments, json: bool) -> Result<Outcome, Failure> {
         Command::Publish {
             policy,
             compare: true,
-            time_limit,
+            limit,
             ..
-        } => publish::compare(policy, *time_limit, json, arguments.quiet, terminal),
+        } => publish::compare(policy, *limit, json, arguments.quiet, terminal),
         Command::Publish {
             policy,
             keep_best,

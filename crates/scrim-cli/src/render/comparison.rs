@@ -1,6 +1,8 @@
-//! The answer of `publish --compare` as text: two tables of at most 100 columns and a list of reasons.
+//! The answer of `publish --compare` as text: how each algorithm ended, a line each as soon as it is known, then a table of costs and a
+//! list of reasons, of at most 100 columns.
 
 use scrim::metric::{MetricId, Metrics};
+use scrim::release::audit::ClassSizes;
 use scrim::release::comparison::{Compared, Comparison, SENSITIVE_LOSS, Verdict};
 
 use super::table::Table;
@@ -12,19 +14,27 @@ const WIDTH: usize = 100;
 /// The digits of a cost.
 const DIGITS: usize = 6;
 
-/// The whole answer.
+/// All that is known only when every algorithm has ended.
 pub(crate) fn comparison(answer: &Comparison) -> String {
     let certified = |one: &&Compared| one.verdict == Verdict::Certified;
+    let all = answer.compared.len() + answer.interrupted.len();
     let mut text = format!(
-        "{} of {} algorithms certified under {}; nothing was published\n",
+        "\n{} of {all} algorithms certified under {}; nothing was published\n",
         answer.compared.iter().filter(certified).count(),
-        answer.compared.len(),
         answer.policy
     );
+    if !answer.interrupted.is_empty() {
+        let names = answer.interrupted.join(", ");
+        text.push_str(&wrapped(
+            &format!("interrupted: {names} did not run to the end"),
+            WIDTH,
+            "",
+            "  ",
+        ));
+    }
     if answer.compared.iter().any(|one| one.metrics.is_some()) {
         text.push_str(&format!("\n{}\n{LEGEND}", costs(answer)));
     }
-    text.push_str(&format!("\n{}", endings(answer)));
     text.push_str(&notes(answer));
     text
 }
@@ -128,9 +138,9 @@ fn compact(value: f64) -> String {
     }
 }
 
-/// How each algorithm ended.
-fn endings(answer: &Comparison) -> Table {
-    let mut table = Table::new(&[
+/// What stands above the lines of [`ending`].
+pub(crate) fn ending_heading() -> String {
+    line([
         "  algorithm",
         "verdict",
         "recoding",
@@ -141,36 +151,43 @@ fn endings(answer: &Comparison) -> Table {
         "suppr.",
         "proven",
         "seconds",
-    ]);
-    for one in &answer.compared {
-        let classes = |told: fn(&scrim::release::audit::ClassSizes) -> String| {
-            one.classes.as_ref().map_or_else(String::new, told)
-        };
-        let recoding = one.recoding.as_ref();
-        let ran = one.verdict != Verdict::NotApplicable;
-        table.row(vec![
-            named(one),
-            one.verdict.to_string(),
-            recoding.map_or_else(String::new, |recoding| recoding.kind.to_owned()),
-            classes(|classes| classes.count.to_string()),
-            classes(|classes| classes.min.to_string()),
-            classes(|classes| format!("{:.1}", classes.mean)),
-            classes(|classes| classes.max.to_string()),
-            one.rows
-                .map_or_else(String::new, |rows| rows.suppressed.to_string()),
-            proven(one).to_owned(),
-            if ran {
-                format!("{:.3}", one.seconds.search)
-            } else {
-                String::new()
-            },
-        ]);
-    }
-    table
+    ])
+}
+
+/// How an algorithm ended.
+pub(crate) fn ending(one: &Compared) -> String {
+    let classes =
+        |told: fn(&ClassSizes) -> String| one.classes.as_ref().map_or_else(String::new, told);
+    let ran = one.verdict != Verdict::NotApplicable;
+    let seconds = ran.then(|| format!("{:.3}", one.seconds.search));
+    let suppressed = one.rows.map(|rows| rows.suppressed.to_string());
+    line([
+        &named(one),
+        &one.verdict.to_string(),
+        one.recoding.as_ref().map_or("", |recoding| recoding.kind),
+        &classes(|classes| classes.count.to_string()),
+        &classes(|classes| classes.min.to_string()),
+        &classes(|classes| format!("{:.1}", classes.mean)),
+        &classes(|classes| classes.max.to_string()),
+        &suppressed.unwrap_or_default(),
+        proven(one),
+        &seconds.unwrap_or_default(),
+    ])
+}
+
+/// Columns of a fixed width: the lines to come are not known yet.
+fn line(cells: [&str; 10]) -> String {
+    let [name, verdict, recoding, numbers @ .., proven, seconds] = cells;
+    let [classes, min, mean, max, suppressed] = numbers;
+    let line = format!(
+        "{name:<14}  {verdict:<14}  {recoding:<11} {classes:>7} {min:>6} {mean:>8} {max:>7} {suppressed:>6}  {proven:<7} {seconds:>7}"
+    );
+    format!("{}\n", line.trim_end())
 }
 
 fn proven(one: &Compared) -> &'static str {
     match (one.verdict, one.optimal, one.timed_out) {
+        (Verdict::Refused, _, true) => "time up",
         (Verdict::NotApplicable | Verdict::Refused, ..) => "",
         (_, true, _) => "yes",
         (_, false, true) => "time up",

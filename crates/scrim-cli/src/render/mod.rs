@@ -19,7 +19,7 @@ mod workload;
 mod wrap;
 
 pub(crate) use answers::{audit, lattice, measured, publication, warning};
-pub(crate) use comparison::comparison;
+pub(crate) use comparison::{comparison, ending, ending_heading};
 pub(crate) use disclosure::knowing;
 pub(crate) use help::entry;
 pub(crate) use init::{init, plain};

@@ -12,6 +12,7 @@
 
 use rayon::prelude::*;
 
+use super::ending::Cut;
 use super::explorer::{Checked, Explorer};
 use super::minimal::{MOST_NODES, Minimal};
 use super::preference::Preferred;
@@ -36,7 +37,7 @@ impl Algorithm for Incognito<'_> {
     }
 
     fn search(&self, task: &Task<'_>, watch: &mut dyn Watch) -> Result<Option<Found>, Error> {
-        let (minimal, checked) = self.minimal(task, watch)?;
+        let (minimal, checked, cut) = self.walk(task, watch)?;
         let preferred = Preferred::new(task, self.preferred);
         let key = |node: &Minimal| {
             (
@@ -49,7 +50,7 @@ impl Algorithm for Incognito<'_> {
         };
         task.ground.must_have_told_all()?;
         let Some(best) = minimal.iter().min_by_key(|node| key(node)) else {
-            return Ok(None);
+            return cut.map_or(Ok(None), |cut| Err(cut.without_answer()));
         };
         let ties = minimal
             .iter()
@@ -61,7 +62,11 @@ impl Algorithm for Incognito<'_> {
             suppressed: task.suppressed_at(&best.node),
         };
         let notes = vec![
-            "the best of all minimal generalizations".to_owned(),
+            match cut {
+                None => "the best of all minimal generalizations",
+                Some(_) => "the best of the valid generalizations found",
+            }
+            .to_owned(),
             preferred.rule(task),
         ];
         Ok(Some(Found {
@@ -72,7 +77,7 @@ impl Algorithm for Incognito<'_> {
             proven: false,
             bound: None,
             notes,
-            remarks: Vec::new(),
+            remarks: cut.map(Cut::remark).into_iter().collect(),
         }))
     }
 }
@@ -84,6 +89,18 @@ impl Incognito<'_> {
         task: &Task<'_>,
         watch: &mut dyn Watch,
     ) -> Result<(Vec<Minimal>, u64), Error> {
+        match self.walk(task, watch)? {
+            (minimal, checked, None) => Ok((minimal, checked)),
+            (.., Some(cut)) => Err(cut.without_answer()),
+        }
+    }
+
+    /// The same or, where the walk is cut short, those that were found until then, and why it was.
+    fn walk(
+        &self,
+        task: &Task<'_>,
+        watch: &mut dyn Watch,
+    ) -> Result<(Vec<Minimal>, u64, Option<Cut>), Error> {
         refuse_unsound(task)?;
         let lattice = task.lattice();
         if lattice.attributes() > 20 || lattice.size() > MOST_NODES {
@@ -100,9 +117,14 @@ impl Incognito<'_> {
         let mut subsets: Vec<u32> = (1..1u32 << lattice.attributes()).collect();
         subsets.sort_by_key(|subset| (subset.count_ones(), *subset));
         for subset in subsets {
-            walk.subset(subset, watch)?;
+            if let Err(error) = walk.subset(subset, watch) {
+                let cut = Cut::from(error, watch)?;
+                // Nodes are tested from below, so none of those found lies above another.
+                let checked = walk.explorer.checked();
+                return Ok((walk.found, checked, Some(cut)));
+            }
         }
-        Ok((walk.minimal(), walk.explorer.checked()))
+        Ok((walk.minimal(), walk.explorer.checked(), None))
     }
 }
 
@@ -165,6 +187,7 @@ impl<'a> Walk<'a> {
     }
 
     fn subset(&mut self, subset: u32, watch: &mut dyn Watch) -> Result<(), Error> {
+        let stop = watch.stop();
         let members = self.members(subset);
         let own = self.sub_lattice(&members);
         let size = own.size() as usize;
@@ -188,14 +211,19 @@ impl<'a> Walk<'a> {
                     .iter()
                     .map(|index| self.whole(&members, &own.node(*index)))
                     .collect();
-                let mut checks: Vec<Checked> = nodes
+                // Where the search must stop, the nodes that are left are not tested, and the step below ends it.
+                let checks: Vec<Option<Checked>> = nodes
                     .par_iter()
-                    .map(|node| self.explorer.check(node))
+                    .map(|node| (!stop.is_set()).then(|| self.explorer.check(node)))
                     .collect();
+                let tested = block.iter().zip(checks);
+                let (tested, mut checks): (Vec<usize>, Vec<Checked>) = tested
+                    .filter_map(|(index, check)| Some((*index, check?)))
+                    .unzip();
                 self.explorer.remember(&mut checks);
-                for (index, check) in block.iter().zip(checks) {
+                for (index, check) in tested.into_iter().zip(checks) {
                     if let Some((suppressed, cost)) = check.valid {
-                        valid[*index] = true;
+                        valid[index] = true;
                         if members.len() == self.lattice.attributes() {
                             self.found.push(Minimal {
                                 node: check.node,

@@ -4,6 +4,7 @@ mod axis;
 mod chain;
 mod columns;
 mod datafly;
+mod ending;
 mod explorer;
 mod incognito;
 mod local;
@@ -26,6 +27,7 @@ pub use chain::{
     ChainWalk, Decision as ChainDecision, Kept, Outcome as ChainOutcome, Sequence, walked_to,
 };
 pub use datafly::{Complement, Datafly};
+pub use ending::{Stop, Timed, tells_of_time};
 pub use explorer::{Checked, Explorer};
 pub use incognito::Incognito;
 pub use local::LocalRecoding;
@@ -70,6 +72,10 @@ pub trait Watch {
     /// Whether a search that is interrupted should answer with the best it has, where it has one.
     fn keeps_best(&self) -> bool {
         false
+    }
+    /// When the search must stop, for loops that cannot take a step: it is set whenever a step would be an error.
+    fn stop(&self) -> Stop {
+        Stop::default()
     }
     /// Who decides where a search leaves something to the data holder; nobody where none can be asked.
     fn data_holder(&mut self) -> Option<&mut dyn DataHolder> {
@@ -116,13 +122,3 @@ pub trait Algorithm: std::fmt::Debug {
     fn search(&self, task: &Task<'_>, watch: &mut dyn Watch) -> Result<Option<Found>, Error>;
 }
 
-/// What the user should know of a search that was interrupted and keeps what it has.
-const INTERRUPTED: &str = "the search was interrupted: the release is the best found until then";
-
-/// What the user should know of a search whose time was up.
-fn out_of_time(limit: Option<std::time::Duration>) -> String {
-    format!(
-        "the time limit of {} seconds was hit: the release is the best found until then, and a faster machine or a longer `time-limit` may find a better one",
-        limit.unwrap_or_default().as_secs()
-    )
-}

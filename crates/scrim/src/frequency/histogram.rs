@@ -123,6 +123,41 @@ impl Histogram {
         }
     }
 
+    /// Adds a code to the last tuple.
+    pub(super) fn add_to_last(&mut self, code: u32, times: u32) {
+        let start = self.starts[self.starts.len() - 2] as usize;
+        match self.codes[start..].binary_search(&code) {
+            Ok(at) => self.counts[start + at] += times,
+            Err(at) => {
+                self.codes.insert(start + at, code);
+                self.counts.insert(start + at, times);
+                self.end_at_codes();
+            }
+        }
+    }
+
+    /// Takes a code off the last tuple, which has it so often at least.
+    pub(super) fn take_from_last(&mut self, code: u32, times: u32) {
+        let start = self.starts[self.starts.len() - 2] as usize;
+        let Ok(at) = self.codes[start..].binary_search(&code) else {
+            return;
+        };
+        let count = &mut self.counts[start + at];
+        *count = count.saturating_sub(times);
+        if *count == 0 {
+            self.codes.remove(start + at);
+            self.counts.remove(start + at);
+            self.end_at_codes();
+        }
+    }
+
+    /// The last tuple ends where the codes do.
+    fn end_at_codes(&mut self) {
+        if let Some(end) = self.starts.last_mut() {
+            *end = self.codes.len() as u32;
+        }
+    }
+
     /// The histogram of one tuple.
     pub fn slice(&self, tuple: usize) -> Slice<'_> {
         let range = self.starts[tuple] as usize..self.starts[tuple + 1] as usize;
@@ -176,6 +211,19 @@ impl Histogram {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_code_that_leaves_its_tuple_is_gone() {
+        let mut histogram = Histogram::count(2, [(0, 9, 1), (1, 5, 1)].into_iter());
+        histogram.add_to_last(3, 2);
+        histogram.add_to_last(5, 1);
+        let last = |histogram: &Histogram| histogram.slice(1).iter().collect::<Vec<_>>();
+        assert_eq!(last(&histogram), [(3, 2), (5, 2)]);
+        histogram.take_from_last(5, 1);
+        histogram.take_from_last(3, 2);
+        assert_eq!(last(&histogram), [(5, 1)]);
+        assert_eq!(histogram.slice(0).iter().collect::<Vec<_>>(), [(9, 1)]);
+    }
 
     #[test]
     fn merging_tuples_adds_their_histograms() {

@@ -29,7 +29,7 @@ pub use ground::{Ground, Tracked};
 pub use histogram::{Histogram, Slice};
 pub(crate) use keys::{Index, Layout};
 pub use passing::Chosen;
-pub use pile::Piles;
+pub use pile::{Pile, Piles};
 pub(crate) use scratch::Scratch;
 pub use store::{Block, Store, Stored};
 pub(crate) use sums::SmallClasses;

@@ -61,6 +61,50 @@ impl<'a> Piles<'a> {
     }
 }
 
+/// A pile that rows join and leave one at a time: a change costs no more than the values that the pile has.
+#[derive(Clone, Debug)]
+pub struct Pile<'p> {
+    piles: &'p Piles<'p>,
+    set: FrequencySet,
+}
+
+impl<'p> Pile<'p> {
+    /// A pile of rows.
+    pub fn new(piles: &'p Piles<'p>, rows: &[u32]) -> Self {
+        Self {
+            piles,
+            set: piles.one(rows),
+        }
+    }
+
+    /// Takes a row in.
+    pub fn add(&mut self, row: u32) {
+        let (row, times) = (row as usize, self.piles.table.times(row as usize));
+        self.set.rows[0] += times;
+        for (counted, histogram) in self.piles.tracked.iter().zip(&mut self.set.histograms) {
+            if let Some(code) = counted.code(row) {
+                histogram.add_to_last(code, times as u32);
+            }
+        }
+    }
+
+    /// Gives up a row that is in it.
+    pub fn remove(&mut self, row: u32) {
+        let (row, times) = (row as usize, self.piles.table.times(row as usize));
+        self.set.rows[0] -= times;
+        for (counted, histogram) in self.piles.tracked.iter().zip(&mut self.set.histograms) {
+            if let Some(code) = counted.code(row) {
+                histogram.take_from_last(code, times as u32);
+            }
+        }
+    }
+
+    /// As models see it.
+    pub fn class(&self) -> Class<'_> {
+        self.set.only()
+    }
+}
+
 impl FrequencySet {
     /// One class of these codes and their rows, as the only tracked column.
     pub(crate) fn one_class(counts: impl Iterator<Item = (u32, u64)>) -> Self {

@@ -11,6 +11,7 @@ use serde_json::{Map, Value};
 
 use super::audit::{ClassSizes, ModelReport, RowCounts};
 use super::report::{Publication, Searched, Seconds};
+use crate::algorithm::tells_of_time;
 use crate::metric::{MetricId, Metrics};
 
 /// How a search ended.
@@ -96,7 +97,7 @@ pub struct Compared {
     pub metrics: Option<Metrics>,
     /// Whether no other recoding of its kind can be better by the metric.
     pub optimal: bool,
-    /// Whether it ran out of time before it could prove that.
+    /// Whether it ran out of time: what it found by then is what is compared, or nothing.
     pub timed_out: bool,
     /// Promises.
     pub models: Vec<ModelReport>,
@@ -143,6 +144,8 @@ impl Compared {
             (Some(_), None) => Verdict::Refused,
         };
         let found = answer.recoding.is_some();
+        let mut told = answer.remarks.iter().chain(&answer.reason);
+        let timed_out = told.any(|words| tells_of_time(words));
         // Rows and classes are counted by the certifier, who may have turned the release down before.
         let counted = !answer.models.is_empty();
         Self {
@@ -159,7 +162,7 @@ impl Compared {
             classes: counted.then_some(answer.classes),
             metrics: answer.metrics,
             optimal: answer.optimal,
-            timed_out: false,
+            timed_out,
             models: answer.models,
             searched: found.then_some(answer.searched),
             remarks: answer
@@ -169,15 +172,6 @@ impl Compared {
                 .collect(),
             seconds: answer.seconds.into(),
         }
-    }
-
-    /// Notes how many seconds the search had, if it looked at them: only one that can stop at any time gives a bound.
-    #[must_use]
-    pub fn within(mut self, limit: u64) -> Self {
-        let metrics = self.metrics.as_ref();
-        let bounded = metrics.is_some_and(|metrics| metrics.bound.is_some());
-        self.timed_out = bounded && !self.optimal && self.seconds.search >= limit as f64;
-        self
     }
 }
 
@@ -194,6 +188,9 @@ pub struct Comparison {
     pub best: Map<String, Value>,
     /// Each search.
     pub compared: Vec<Compared>,
+    /// The searches that did not run to their end because the user stopped the work.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub interrupted: Vec<&'static str>,
     /// What is to be known about policy and table.
     pub remarks: Vec<String>,
 }
@@ -216,6 +213,7 @@ impl Comparison {
             metric: metric.key(),
             best: best(&compared),
             compared,
+            interrupted: Vec::new(),
             remarks,
         }
     }
@@ -347,18 +345,19 @@ mod tests {
     }
 
     #[test]
-    fn only_a_search_that_stops_at_any_time_runs_out_of_time() {
-        let searched = |bound, optimal, search| {
-            let mut found = metrics(0.5, 0.25, None);
-            found.bound = bound;
-            let mut answer = answer(found, None);
-            (answer.optimal, answer.seconds.search) = (optimal, search);
-            Compared::answered("a", answer, &[]).within(10).timed_out
+    fn a_search_that_ran_out_of_time_says_so_with_or_without_a_release() {
+        let hit = "the time limit of 10 seconds was hit: the release is the best found until then";
+        let mut found = answer(metrics(0.5, 0.25, None), None);
+        assert!(!Compared::answered("a", found.clone(), &[]).timed_out);
+        found.remarks.push(hit.to_owned());
+        assert!(Compared::answered("a", found, &[]).timed_out);
+        let error = crate::Error::OutOfTime { seconds: 10 };
+        let nothing = Publication {
+            reason: Some(error.to_string()),
+            ..Publication::default()
         };
-        assert!(searched(Some(0.75), false, 10.5));
-        assert!(!searched(Some(0.75), false, 9.5));
-        assert!(!searched(Some(0.5), true, 10.5));
-        assert!(!searched(None, false, 10.5));
+        let compared = Compared::answered("a", nothing, &[]);
+        assert!(compared.timed_out && compared.verdict == Verdict::Refused);
     }
 
     #[test]

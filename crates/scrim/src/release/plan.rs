@@ -1,7 +1,6 @@
 //! Runs the policy's search and decides what becomes of suppressed rows.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use super::by_class;
 use super::disclosure::walk;
@@ -11,7 +10,7 @@ use super::prepare::Prepared;
 use super::tailoring::tailor;
 use crate::algorithm::{
     Algorithm, ChainDecision, Datafly, Found, Incognito, LocalRecoding, MinGen, MinGenCell,
-    Minimal, Mondrian, MuArgus, Optimal, Personalized, Rotating, Task, TopDown, Watch,
+    Minimal, Mondrian, MuArgus, Optimal, Personalized, Rotating, Task, Timed, TopDown, Watch,
     minimal_nodes,
 };
 use crate::error::Error;
@@ -60,12 +59,10 @@ fn algorithm<'a>(
     table: &'a Table,
     prepared: &'a Prepared,
 ) -> Option<Box<dyn Algorithm + 'a>> {
-    let seconds = policy.search.time_limit.map(Duration::from_secs);
     let algorithm: Box<dyn Algorithm + 'a> = match policy.search.algorithm {
         AlgorithmId::Chain => return None,
         AlgorithmId::Optimal => Box::new(Optimal {
             preferred: &policy.search.preferred,
-            time_limit: seconds,
             memory: prepared.memory,
             ..Optimal::default()
         }),
@@ -77,14 +74,12 @@ fn algorithm<'a>(
             preferred: &policy.search.preferred,
             metric: policy.search.metric,
             weights: &policy.search.weights,
-            time_limit: Some(seconds.unwrap_or(MinGenCell::TIME_LIMIT)),
         }),
         AlgorithmId::Local => Box::new(LocalRecoding {
             table,
             numbers: &prepared.numbers,
             metric: policy.search.metric,
             weights: &policy.search.weights,
-            time_limit: seconds,
             uses_time: policy.search.given.contains(&"time-limit"),
         }),
         AlgorithmId::Incognito => Box::new(Incognito {
@@ -148,6 +143,8 @@ pub fn planned(
     watch: &mut dyn Watch,
 ) -> Result<Planned, Error> {
     with_task(policy, prepared, |task, marginals| {
+        let mut timed = Timed::new(watch, policy.search.seconds());
+        let watch: &mut dyn Watch = &mut timed;
         let (found, decision) = if let Some(algorithm) = algorithm(policy, table, prepared) {
             (algorithm.search(task, watch)?, None)
         } else {

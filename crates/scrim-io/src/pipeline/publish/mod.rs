@@ -25,7 +25,9 @@ use super::{Door, Stage};
 use crate::{IoError, Memory, Readers};
 pub(super) use names::{EXTERNAL, Names};
 use past::Past;
-use refusal::{impossible, nobody_left, not_disclosed, nothing_found, refuse_own_input};
+use refusal::{
+    impossible, nobody_left, not_disclosed, nothing_found, out_of_time, refuse_own_input,
+};
 use work::Work;
 
 /// Publishes what a policy says, with a report for those who have the raw table; for outsiders there is a second one. Where memory is
@@ -152,8 +154,14 @@ impl Ready {
     ) -> Result<Publication, IoError> {
         door.stage(Stage::Search);
         let (table, prepared) = (&subject.table.read.table, subject.prepared);
-        let planned = planned(&policy.policy, table, prepared, door)?;
+        let planned = planned(&policy.policy, table, prepared, door);
         clock.seconds.search = clock.lap();
+        let planned = match planned {
+            Err(error @ scrim::Error::OutOfTime { .. }) => {
+                return Ok(out_of_time(&error, policy, prepared, &clock));
+            }
+            other => other?,
+        };
         let decision = planned.decision.as_ref();
         let disclosure = decision
             .map(|decision| DisclosureReport::new(&policy.policy, prepared, table, decision));

@@ -170,6 +170,20 @@ pub(super) fn impossible(
     }
 }
 
+/// A search whose time was up before it had anything to publish is a no, not a failure to run.
+pub(super) fn out_of_time(
+    error: &scrim::Error,
+    policy: &LoadedPolicy,
+    prepared: &Prepared,
+    clock: &Clock,
+) -> Publication {
+    Publication {
+        reason: Some(error.to_string()),
+        hint: error.hint().map(str::to_owned),
+        ..nothing_found(policy, prepared, clock)
+    }
+}
+
 /// Too few are left because of whom the policy retires: the table is not to blame.
 pub(super) fn nobody_left(what: &str, retired: u64) -> scrim::Error {
     let persons = if retired == 1 {

@@ -9,20 +9,22 @@ use rayon::prelude::*;
 
 use super::frame::Frame;
 use super::vectors::{Visit, Walk};
+use crate::algorithm::Stop;
 
-/// What the cheapest valid vector above each tuple costs.
-pub(super) fn cheapest(frame: &Frame<'_>) -> Vec<i64> {
+/// What the cheapest valid vector above each tuple costs; nothing where there was no time to see all vectors.
+pub(super) fn cheapest(frame: &Frame<'_>, stop: &Stop) -> Option<Vec<i64>> {
     let best: Vec<AtomicI64> = (0..frame.tuples())
         .map(|_| AtomicI64::new(i64::MAX))
         .collect();
     let visit = || Cheapest { frame, best: &best };
-    let branches = Walk::new(frame).branches(&mut visit());
+    let branches = Walk::new(frame, stop).branches(&mut visit());
     // The least of all is the same in whatever order they come; only how much is left out differs.
     branches.par_iter().for_each_init(
-        || Walk::new(frame),
+        || Walk::new(frame, stop),
         |walk, branch| walk.branch(branch, &mut visit()),
     );
-    best.into_iter().map(AtomicI64::into_inner).collect()
+    let best = best.into_iter().map(AtomicI64::into_inner);
+    (!stop.is_set()).then(|| best.collect())
 }
 
 struct Cheapest<'v> {

@@ -27,16 +27,15 @@ pub(super) struct Found<'a> {
     pub(super) bound: f64,
 }
 
-/// Searches for a release with little loss; nothing where none is valid.
+/// Searches for a release with little loss, from the classes that a function gives.
 pub(super) fn search<'a>(
     frame: &MakesFrame<'a>,
     weights: &[Share],
+    start: &dyn Fn(&Frame<'a>) -> Partition,
     clock: &mut Clock<'_>,
-) -> Result<Option<Found<'a>>, Error> {
+) -> Result<Found<'a>, Error> {
     let first = frame(MetricId::LossMean, weights)?;
-    let Some(mut outcome) = search::search(&first, clock)? else {
-        return Ok(None);
-    };
+    let mut outcome = search::search(&first, start(&first), clock)?;
     let exponents = normalized(weights);
     let mut best = mean_log(&first, &outcome.partition, &exponents);
     // The tangent.
@@ -49,7 +48,7 @@ pub(super) fn search<'a>(
         let tangent = frame(MetricId::LossMean, &shares(slopes))?;
         let mut other = under(&tangent, &outcome.partition);
         let known = Known {
-            floors: &vec![0; tangent.tuples()],
+            floors: Vec::new(),
             bound: 0,
             checked: outcome.checked,
         };
@@ -62,7 +61,25 @@ pub(super) fn search<'a>(
             outcome.partition = other;
         }
     }
-    // The chords.
+    let bound = bound(frame, &exponents, best, &outcome.partition, clock)?;
+    Ok(Found {
+        frame: first,
+        outcome,
+        bound,
+    })
+}
+
+/// No release has less loss: by the chords of the logarithms.
+fn bound(
+    frame: &MakesFrame<'_>,
+    exponents: &[f64],
+    best: f64,
+    partition: &Partition,
+    clock: &mut Clock<'_>,
+) -> Result<f64, Error> {
+    if clock.is_over() {
+        return Ok(0.0);
+    }
     let chord = |weight: &f64| {
         let most = (best / weight).exp_m1().min(1.0);
         if most > 0.0 {
@@ -74,16 +91,14 @@ pub(super) fn search<'a>(
     let chords = shares(exponents.iter().map(chord));
     let sum: f64 = chords.iter().map(|chord| chord.to_f64()).sum();
     let chords = frame(MetricId::LossMean, &chords)?;
-    let cheapest = cheapest::cheapest(&chords);
-    let mut prices = Prices::new(&chords, &cheapest);
-    let partition = under(&chords, &outcome.partition);
+    let stop = clock.stop.clone();
+    let Some(cheapest) = cheapest::cheapest(&chords, &stop) else {
+        return Ok(0.0);
+    };
+    let mut prices = Prices::new(&chords, &cheapest, &stop);
+    let partition = under(&chords, partition);
     raise(&chords, &mut prices, &partition, clock)?;
-    let bound = (chords.units.lost(prices.bound) * sum).min(best).exp_m1();
-    Ok(Some(Found {
-        frame: first,
-        outcome,
-        bound,
-    }))
+    Ok((chords.units.lost(prices.bound) * sum).min(best).exp_m1())
 }
 
 /// The same classes under other costs.

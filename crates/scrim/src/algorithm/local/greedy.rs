@@ -11,6 +11,7 @@ use super::columns::Columns;
 use super::frame::Frame;
 use super::nearest::Nearest;
 use super::partition::{Block, Partition};
+use crate::algorithm::Stop;
 
 /// A score that sorts: lower is better.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -41,12 +42,16 @@ struct Greedy<'g> {
     scratch: Vec<(f64, u32)>,
 }
 
-/// The partition that prices lead to; nothing where no class is valid.
+/// Classes or rows between two looks at the clock.
+const TURNS: usize = 64;
+
+/// The partition that prices lead to; nothing where no class is valid, or where there was no time for it.
 pub(super) fn greedy(
     frame: &Frame<'_>,
     columns: &Columns,
     prices: &[f64],
     slack: f64,
+    stop: &Stop,
 ) -> Option<Partition> {
     let mut greedy = Greedy {
         frame,
@@ -58,24 +63,32 @@ pub(super) fn greedy(
             .collect(),
         scratch: Vec::new(),
     };
-    let blocks = greedy.run();
+    let blocks = greedy.run(stop)?;
     let left: Vec<u32> = (0..frame.tuples() as u32)
         .flat_map(|tuple| &frame.rows(tuple)[..greedy.free[tuple as usize] as usize])
         .copied()
         .collect();
-    settle_left(frame, blocks, left, prices)
+    settle_left(frame, blocks, left, prices, stop)
 }
 
 impl Greedy<'_> {
-    fn run(&mut self) -> Vec<Block> {
+    fn run(&mut self, stop: &Stop) -> Option<Vec<Block>> {
         let mut heap: BinaryHeap<(Reverse<Score>, Reverse<u32>)> = BinaryHeap::new();
         for column in 0..self.columns.len() {
+            if column % TURNS == 0 && stop.is_set() {
+                return None;
+            }
             if let Some((score, _)) = self.pick(column) {
                 heap.push((Reverse(Score(score)), Reverse(column as u32)));
             }
         }
         let mut blocks = Vec::new();
+        let mut turns = 0;
         while let Some((Reverse(Score(known)), Reverse(column))) = heap.pop() {
+            turns += 1;
+            if turns % TURNS == 0 && stop.is_set() {
+                return None;
+            }
             let Some((score, taken)) = self.pick(column as usize) else {
                 continue;
             };
@@ -94,7 +107,7 @@ impl Greedy<'_> {
             // What is left there may be another class.
             heap.push((Reverse(Score(known)), Reverse(column)));
         }
-        blocks
+        Some(blocks)
     }
 
     /// The rows that a choice takes.
@@ -168,6 +181,7 @@ fn settle_left(
     blocks: Vec<Block>,
     mut left: Vec<u32>,
     prices: &[f64],
+    stop: &Stop,
 ) -> Option<Partition> {
     if blocks.is_empty() {
         let all = Block::new(frame, left);
@@ -181,7 +195,10 @@ fn settle_left(
         price(b).total_cmp(&price(a)).then(a.cmp(b))
     });
     let nearest = Nearest::new(frame, &partition);
-    for row in left {
+    for (turn, row) in left.into_iter().enumerate() {
+        if turn % TURNS == 0 && stop.is_set() {
+            return None;
+        }
         let host = nearest.host(&partition.blocks, frame.tuple(row), u32::MAX, i64::MAX);
         let host = host.map_or(0, |(host, _)| host);
         partition.blocks[host as usize].push(frame, row);

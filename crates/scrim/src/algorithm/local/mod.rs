@@ -4,7 +4,7 @@
 //! little by the metric, and a bound that says how little any can ([Sweeney02], MinGen at the cell level; not solved, but bounded).
 //! **Reading.** A cell is a taxon or, where the column may be cut anywhere, an interval. The plain bound is the sum over rows of the cheapest
 //! vector above it that covers a valid class; prices of rows sharpen it ([`prices`]). The prices also say which classes to
-//! form first ([`greedy`]); closing classes and moving rows ([`settle`]) and making neighbours anew ([`rebuild`]) do the rest. No row
+//! form first ([`greedy`]), unless the classes of `mondrian` or `top-down` cost less ([`start`]); closing classes and moving rows ([`settle`]) and making neighbours anew ([`rebuild`]) do the rest. No row
 //! is suppressed. `loss`, a geometric mean, is searched by the arithmetic mean with the weights that its slope has at what is
 //! found, and bounded by chords: see [`LocalRecoding::search`].
 //! **Holds because** every class is judged when it is made or loses a row, and the models let valid classes grow.
@@ -26,17 +26,18 @@ mod rebuild;
 mod rungs;
 mod search;
 mod settle;
+mod start;
 mod vectors;
-
-use std::time::{Duration, Instant};
 
 use frame::Frame;
 use partition::Partition;
 use search::{Clock, Outcome};
+use start::Starts;
 
 use super::columns::without_claims;
+use super::ending::Cut;
 use super::task::Task;
-use super::{Algorithm, Found, INTERRUPTED, Watch, out_of_time};
+use super::{Algorithm, Found, Watch};
 use crate::error::Error;
 use crate::hierarchy::Numbers;
 use crate::metric::{MetricId, counts_own_levels};
@@ -58,9 +59,7 @@ pub struct LocalRecoding<'a> {
     pub metric: MetricId,
     /// The weight of each quasi-identifier in it.
     pub weights: &'a [Share],
-    /// How long to search at most.
-    pub time_limit: Option<Duration>,
-    /// Whether to use all of that time, as long as it helps; otherwise a number of rounds is made.
+    /// Whether to use all of the time that the watch leaves, as long as it helps; otherwise a number of rounds is made.
     pub uses_time: bool,
 }
 
@@ -85,48 +84,71 @@ impl Algorithm for LocalRecoding<'_> {
         if rows == 0 {
             return Ok(None);
         }
-        let deadline = self
-            .time_limit
-            .and_then(|limit| Instant::now().checked_add(limit));
-        let frame = |metric: MetricId, weights: &[Share]| {
-            Frame::new(self.table, self.numbers, task, metric, weights)
+        let Some(starts) = Starts::find(self, task, watch)? else {
+            return Ok(None);
         };
-        let (local, found, bound, clock) = if self.metric == MetricId::Loss {
-            let mut clock = Clock::new(deadline, self.uses_time, watch, |frame, cost| {
-                frame.units.lost(cost)
-            });
-            let Some(found) = geometric::search(&frame, self.weights, &mut clock)? else {
-                return Ok(None);
-            };
-            let local = local(&found.frame, &found.outcome.partition, self.numbers);
-            (local, found.outcome, found.bound, clock)
+        let mut found = if self.metric == MetricId::Loss {
+            self.search_geometric(task, &starts, watch)?
         } else {
-            let frame = frame(self.metric, self.weights)?;
-            let metric = match self.metric {
-                MetricId::Prec => |frame: &Frame<'_>, cost: i64| 1.0 - frame.units.lost(cost),
-                _ => |frame: &Frame<'_>, cost: i64| frame.units.lost(cost),
-            };
-            let mut clock = Clock::new(deadline, self.uses_time, watch, metric);
-            let Some(outcome) = search::search(&frame, &mut clock)? else {
-                return Ok(None);
-            };
-            let bound = metric(&frame, outcome.bound);
-            let local = local(&frame, &outcome.partition, self.numbers);
-            let proven = frame.is_exact
-                && outcome.bound >= outcome.partition.cost()
-                && (task.counts_cells_alone(self.metric)
-                    || counts_own_levels(task.ladders, &local));
-            let found = self.found(local, &outcome, bound, proven, &clock);
-            return Ok(Some(without_claims(task, found)));
+            self.search_additive(task, &starts, watch)?
         };
-        // Nothing is lost: no release can do better.
-        let proven = found.partition.cost() == 0;
-        let found = self.found(local, &found, bound, proven, &clock);
+        if let Some((name, better, value)) = starts.better_than(&found.recoding, self, task) {
+            // Its cells are of a kind that the bound does not know, or count in another way.
+            found.bound = found.bound.map(|bound| match self.metric {
+                MetricId::Prec => bound.max(value),
+                _ => bound.min(value),
+            });
+            found.proven = false;
+            found.notes = vec![format!("the classes of `{name}`")];
+            found.recoding = Recoding::Local(better);
+        }
         Ok(Some(without_claims(task, found)))
     }
 }
 
 impl LocalRecoding<'_> {
+    /// Under a metric that adds up over cells.
+    fn search_additive(
+        &self,
+        task: &Task<'_>,
+        starts: &Starts,
+        watch: &mut dyn Watch,
+    ) -> Result<Found, Error> {
+        let frame = Frame::new(self.table, self.numbers, task, self.metric, self.weights)?;
+        let metric = match self.metric {
+            MetricId::Prec => |frame: &Frame<'_>, cost: i64| 1.0 - frame.units.lost(cost),
+            _ => |frame: &Frame<'_>, cost: i64| frame.units.lost(cost),
+        };
+        let mut clock = Clock::new(self.uses_time, watch, starts.cut, metric);
+        let outcome = search::search(&frame, starts.cheapest(&frame), &mut clock)?;
+        let bound = metric(&frame, outcome.bound);
+        let local = local(&frame, &outcome.partition, self.numbers);
+        let proven = frame.is_exact
+            && outcome.bound >= outcome.partition.cost()
+            && (task.counts_cells_alone(self.metric) || counts_own_levels(task.ladders, &local));
+        Ok(found(local, &outcome, bound, proven, clock.cut))
+    }
+
+    /// Under the geometric mean.
+    fn search_geometric(
+        &self,
+        task: &Task<'_>,
+        starts: &Starts,
+        watch: &mut dyn Watch,
+    ) -> Result<Found, Error> {
+        let frame = |metric: MetricId, weights: &[Share]| {
+            Frame::new(self.table, self.numbers, task, metric, weights)
+        };
+        let metric = |frame: &Frame<'_>, cost: i64| frame.units.lost(cost);
+        let mut clock = Clock::new(self.uses_time, watch, starts.cut, metric);
+        let start = |frame: &Frame<'_>| starts.cheapest(frame);
+        let best = geometric::search(&frame, self.weights, &start, &mut clock)?;
+        let local = local(&best.frame, &best.outcome.partition, self.numbers);
+        // Nothing is lost: no release can do better.
+        let proven = best.outcome.partition.cost() == 0;
+        Ok(found(local, &best.outcome, best.bound, proven, clock.cut))
+    }
+
     /// Refuses what it cannot soundly carry.
     fn refuse(&self, task: &Task<'_>) -> Result<(), Error> {
         if !Self::METRICS.contains(&self.metric) {
@@ -157,31 +179,22 @@ impl LocalRecoding<'_> {
             })
         })
     }
+}
 
-    fn found(
-        &self,
-        local: Local,
-        outcome: &Outcome,
-        bound: f64,
-        proven: bool,
-        clock: &Clock<'_>,
-    ) -> Found {
-        let mut remarks = Vec::new();
-        if clock.interrupted {
-            remarks.push(INTERRUPTED.to_owned());
-        } else if clock.out_of_time && !proven {
-            remarks.push(out_of_time(self.time_limit));
-        }
-        Found {
-            recoding: Recoding::Local(local),
-            ties: Vec::new(),
-            tied_tables: None,
-            checked: outcome.checked,
-            proven,
-            bound: Some(bound),
-            notes: vec!["a local search from a fixed seed; ties by row number".to_owned()],
-            remarks,
-        }
+fn found(local: Local, outcome: &Outcome, bound: f64, proven: bool, cut: Option<Cut>) -> Found {
+    Found {
+        recoding: Recoding::Local(local),
+        ties: Vec::new(),
+        tied_tables: None,
+        checked: outcome.checked,
+        proven,
+        bound: Some(bound),
+        notes: vec!["a local search from a fixed seed; ties by row number".to_owned()],
+        remarks: cut
+            .filter(|_| !proven)
+            .map(Cut::remark)
+            .into_iter()
+            .collect(),
     }
 }
 

@@ -16,6 +16,7 @@ use rayon::prelude::*;
 use super::columns::{Columns, dearest, profit};
 use super::frame::Frame;
 use super::vectors::{Visit, Walk};
+use crate::algorithm::Stop;
 
 /// Vectors are kept as long as they cover no more than so many tuples together.
 const ENTRIES: usize = 40_000_000;
@@ -26,6 +27,7 @@ const PIECES: usize = 32;
 #[derive(Debug)]
 pub(super) struct Prices<'f> {
     frame: &'f Frame<'f>,
+    stop: &'f Stop,
     /// The price of a row of each tuple, in units of cost.
     pub(super) of_tuple: Vec<f64>,
     pub(super) columns: Columns,
@@ -47,13 +49,14 @@ struct Lagrangian {
 
 impl<'f> Prices<'f> {
     /// The plain prices: what the cheapest vector of each tuple costs. It is the bound to begin with.
-    pub(super) fn new(frame: &'f Frame<'f>, cheapest: &[i64]) -> Self {
+    pub(super) fn new(frame: &'f Frame<'f>, cheapest: &[i64], stop: &'f Stop) -> Self {
         let bound = (0..)
             .zip(cheapest)
             .map(|(tuple, cost)| cost * i64::from(frame.weight(tuple)));
         let prices: Vec<f64> = cheapest.iter().map(|cost| *cost as f64).collect();
         let mut found = Self {
             frame,
+            stop,
             center: prices.clone(),
             of_tuple: prices,
             columns: Columns::default(),
@@ -76,18 +79,18 @@ impl<'f> Prices<'f> {
         self.columns.len() as u64
     }
 
-    /// Takes in what walks over all vectors find, in their order; says whether there was room.
+    /// Takes in what walks over all vectors find, in their order; says whether all vectors were seen.
     fn gather<V: Visit + Send>(
         &mut self,
         visit: impl Fn() -> V + Sync,
         take: impl Fn(V) -> Vec<(u64, i64, Vec<u32>)> + Sync,
     ) -> bool {
-        let frame = self.frame;
-        let branches = Walk::new(frame).branches(&mut visit());
+        let (frame, stop) = (self.frame, self.stop);
+        let branches = Walk::new(frame, stop).branches(&mut visit());
         let found: Vec<Vec<(u64, i64, Vec<u32>)>> = branches
             .par_iter()
             .map_init(
-                || Walk::new(frame),
+                || Walk::new(frame, stop),
                 |walk, branch| {
                     let mut visit = visit();
                     walk.branch(branch, &mut visit);
@@ -95,13 +98,14 @@ impl<'f> Prices<'f> {
                 },
             )
             .collect();
+        let seen_all = !stop.is_set();
         for (key, floor, tuples) in found.into_iter().flatten() {
             if self.columns.entries() + tuples.len() > ENTRIES {
-                return false;
+                break;
             }
             self.columns.add(key, floor, &tuples);
         }
-        true
+        seen_all
     }
 
     /// So many steps along the subgradient over the vectors kept; `goal` is what a good release costs.
@@ -110,6 +114,9 @@ impl<'f> Prices<'f> {
         let mut best_prices = self.of_tuple.clone();
         let mut stalled = 0;
         for _ in 0..steps {
+            if self.stop.is_set() {
+                break;
+            }
             let found = self.lagrangian();
             if found.value > best {
                 best = found.value;
@@ -224,10 +231,14 @@ impl<'f> Prices<'f> {
         let lost = Mutex::new(0i128);
         let fine = self.fine as i64;
         let visit = || Paying::new(frame, &whole, fine);
-        self.gather(visit, |paying| {
+        let seen_all = self.gather(visit, |paying| {
             *lost.lock().unwrap_or_else(PoisonError::into_inner) += paying.lost;
             paying.found
         });
+        // What vectors that were not seen get is not known, so nothing is proven.
+        if !seen_all {
+            return self.columns.len() - before;
+        }
         let sum = (0..)
             .zip(&whole)
             .map(|(tuple, price)| i128::from(*price) * i128::from(frame.weight(tuple)));

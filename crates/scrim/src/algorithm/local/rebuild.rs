@@ -13,6 +13,7 @@ use rustc_hash::FxHashSet;
 use super::frame::Frame;
 use super::nearest::Nearest;
 use super::partition::{Block, Partition};
+use crate::algorithm::Stop;
 use crate::random::Random;
 
 /// So many classes beside the first are taken apart at most.
@@ -22,16 +23,18 @@ const LARGE: usize = 64;
 /// How often a set is made anew.
 const TRIES: usize = 3;
 
-/// One round; says how many sets were tried, and by how much the cost fell.
+/// One round, or a part of one where it must stop; says how many sets were tried, and by how much the cost fell.
 pub(super) fn rebuild(
     frame: &Frame<'_>,
     partition: &mut Partition,
     random: &mut Random,
+    stop: &Stop,
 ) -> (usize, i64) {
     let seeds = seeds(frame, partition, random);
     let nearest = Nearest::new(frame, partition);
     let sets: Vec<Vec<u32>> = seeds
         .par_iter()
+        .filter(|_| !stop.is_set())
         .map(|(row, most)| {
             let own = partition.block_of_row[*row as usize];
             let small = |block: &u32| partition.blocks[*block as usize].rows.len() < LARGE;
@@ -51,7 +54,10 @@ pub(super) fn rebuild(
     }
     let rebuilt: Vec<Option<(Vec<Block>, i64)>> = chosen
         .par_iter()
-        .map(|(set, seed)| anew(frame, partition, set, &mut Random::new(*seed)))
+        .map(|(set, seed)| {
+            let mut random = Random::new(*seed);
+            (!stop.is_set()).then(|| anew(frame, partition, set, &mut random))?
+        })
         .collect();
     let mut fell = 0;
     for ((set, _), blocks) in chosen.iter().zip(rebuilt) {

@@ -1,7 +1,5 @@
 //! The search under a metric that adds up over cells: bound, first partition, improvement.
 
-use std::time::Instant;
-
 use super::cheapest::cheapest;
 use super::frame::Frame;
 use super::greedy::greedy;
@@ -9,7 +7,8 @@ use super::partition::Partition;
 use super::prices::Prices;
 use super::rebuild::rebuild;
 use super::settle::settle;
-use crate::algorithm::{Progress, Watch};
+use crate::algorithm::ending::Cut;
+use crate::algorithm::{Progress, Stop, Watch};
 use crate::error::Error;
 use crate::random::Random;
 
@@ -30,39 +29,35 @@ pub(super) struct Outcome {
 
 /// When to stop.
 pub(super) struct Clock<'w> {
-    start: Instant,
-    deadline: Option<Instant>,
-    /// Whether to go on until then, as long as it helps.
+    pub(super) stop: Stop,
+    /// Whether to go on until the time is up, as long as it helps.
     uses_time: bool,
     watch: &'w mut dyn Watch,
-    /// The time is up, or the user wants the best so far.
-    pub(super) out_of_time: bool,
-    pub(super) interrupted: bool,
+    /// Why it must end with what there is, where it must.
+    pub(super) cut: Option<Cut>,
     /// What a cost and a bound are in the metric.
     metric: fn(&Frame<'_>, i64) -> f64,
 }
 
 impl<'w> Clock<'w> {
     pub(super) fn new(
-        deadline: Option<Instant>,
         uses_time: bool,
         watch: &'w mut dyn Watch,
+        cut: Option<Cut>,
         metric: fn(&Frame<'_>, i64) -> f64,
     ) -> Self {
         Self {
-            start: Instant::now(),
-            deadline,
+            stop: watch.stop(),
             uses_time,
             watch,
-            out_of_time: false,
-            interrupted: false,
+            cut,
             metric,
         }
     }
 
     /// Whether to stop with what there is.
     pub(super) fn is_over(&self) -> bool {
-        self.out_of_time || self.interrupted
+        self.cut.is_some()
     }
 
     /// Tells how far it is, and whether there is time for more.
@@ -71,54 +66,73 @@ impl<'w> Clock<'w> {
         frame: &Frame<'_>,
         doing: &'static str,
         checked: u64,
-        state: Option<(i64, i64)>,
+        (cost, bound): (i64, i64),
     ) -> Result<bool, Error> {
+        if self.is_over() {
+            return Ok(false);
+        }
         let told = self.watch.step(&Progress {
             doing,
             checked,
             decided: None,
             best: None,
-            cost: state
-                .map(|(cost, bound)| ((self.metric)(frame, cost), (self.metric)(frame, bound))),
+            cost: Some(((self.metric)(frame, cost), (self.metric)(frame, bound))),
         });
-        match told {
-            Err(Error::Interrupted) if state.is_some() && self.watch.keeps_best() => {
-                self.interrupted = true;
-            }
-            told => told?,
+        if let Err(error) = told {
+            self.cut = Some(Cut::from(error, self.watch)?);
         }
-        self.out_of_time |= self
-            .deadline
-            .is_some_and(|deadline| Instant::now() >= deadline);
         Ok(!self.is_over())
-    }
-
-    /// Whether so much of the time is gone.
-    fn has_used(&self, share: f64) -> bool {
-        self.deadline.is_some_and(|deadline| {
-            let whole = deadline.saturating_duration_since(self.start);
-            self.start.elapsed() > whole.mul_f64(share)
-        })
     }
 }
 
-/// Searches; nothing where no partition is valid.
-pub(super) fn search(frame: &Frame<'_>, clock: &mut Clock<'_>) -> Result<Option<Outcome>, Error> {
-    clock.goes_on(frame, "bounding", 0, None)?;
-    let cheapest = cheapest(frame);
-    if cheapest.contains(&i64::MAX) {
-        return Ok(None);
+/// Searches from a partition; what is found is no worse.
+pub(super) fn search(
+    frame: &Frame<'_>,
+    start: Partition,
+    clock: &mut Clock<'_>,
+) -> Result<Outcome, Error> {
+    let mut partition = start;
+    let state = (partition.cost(), 0);
+    let mut known = Known {
+        floors: Vec::new(),
+        bound: 0,
+        checked: 0,
+    };
+    if clock.goes_on(frame, "bounding", 0, state)?
+        && let Some(floors) = cheapest(frame, &clock.stop)
+    {
+        known.floors = floors;
+        form(frame, &mut partition, &mut known, clock)?;
     }
-    let mut prices = Prices::new(frame, &cheapest);
+    improve(frame, &mut partition, &known, clock)?;
+    // However it ended: no class is empty.
+    partition.tidy();
+    Ok(Outcome {
+        partition,
+        bound: known.bound,
+        checked: known.checked,
+    })
+}
+
+/// Bounds the cost by prices, and forms classes by them where these cost less.
+fn form(
+    frame: &Frame<'_>,
+    partition: &mut Partition,
+    known: &mut Known,
+    clock: &mut Clock<'_>,
+) -> Result<(), Error> {
+    let stop = clock.stop.clone();
+    let mut prices = Prices::new(frame, &known.floors, &stop);
     let rows = frame.count().max(1) as f64;
-    let first = |prices: &Prices<'_>, slack: f64| {
+    let offer = |prices: &Prices<'_>, slack: f64, partition: &mut Partition| {
         let slack = slack * prices.bound as f64 / rows;
-        greedy(frame, &prices.columns, &prices.of_tuple, slack)
+        let formed = greedy(frame, &prices.columns, &prices.of_tuple, slack, &stop);
+        if let Some(formed) = formed.filter(|formed| formed.cost() < partition.cost()) {
+            *partition = formed;
+        }
     };
-    let Some(mut partition) = first(&prices, SLACKS[1]) else {
-        return Ok(None);
-    };
-    raise(frame, &mut prices, &partition, clock)?;
+    offer(&prices, SLACKS[1], partition);
+    raise(frame, &mut prices, partition, clock)?;
     if !clock.is_over() {
         prices.widen();
     }
@@ -126,29 +140,12 @@ pub(super) fn search(frame: &Frame<'_>, clock: &mut Clock<'_>) -> Result<Option<
         if clock.is_over() {
             break;
         }
-        if let Some(other) = first(&prices, slack)
-            && other.cost() < partition.cost()
-        {
-            partition = other;
-        }
+        offer(&prices, slack, partition);
         let state = (partition.cost(), prices.bound);
-        clock.goes_on(frame, "forming classes", prices.checked(), Some(state))?;
+        clock.goes_on(frame, "forming classes", prices.checked(), state)?;
     }
-    let (bound, checked) = (prices.bound, prices.checked());
-    drop(prices);
-    let known = Known {
-        floors: &cheapest,
-        bound,
-        checked,
-    };
-    improve(frame, &mut partition, &known, clock)?;
-    // However it ended: no class is empty.
-    partition.tidy();
-    Ok(Some(Outcome {
-        partition,
-        bound,
-        checked,
-    }))
+    (known.bound, known.checked) = (prices.bound, prices.checked());
+    Ok(())
 }
 
 /// Raises the bound by prices, as long as it rises and there is time.
@@ -164,8 +161,8 @@ pub(super) fn raise(
         // What a good release costs is not known yet.
         let goal = cost.min((plain + plain / 2).max(prices.bound + prices.bound / 12));
         let state = (cost, prices.bound);
-        let goes_on = clock.goes_on(frame, "raising the bound", prices.checked(), Some(state))?;
-        if !goes_on || prices.bound >= goal || clock.has_used(0.4) {
+        let goes_on = clock.goes_on(frame, "raising the bound", prices.checked(), state)?;
+        if !goes_on || prices.bound >= goal || clock.stop.has_used(0.4) {
             break;
         }
         prices.climb(STEPS, goal);
@@ -180,10 +177,10 @@ pub(super) fn raise(
 }
 
 /// What is known of a problem before its partition is improved.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Known<'k> {
-    /// What a row of each tuple costs at least.
-    pub(super) floors: &'k [i64],
+#[derive(Clone, Debug)]
+pub(super) struct Known {
+    /// What a row of each tuple costs at least; nothing where that is not known.
+    pub(super) floors: Vec<i64>,
     pub(super) bound: i64,
     pub(super) checked: u64,
 }
@@ -192,7 +189,7 @@ pub(super) struct Known<'k> {
 pub(super) fn improve(
     frame: &Frame<'_>,
     partition: &mut Partition,
-    known: &Known<'_>,
+    known: &Known,
     clock: &mut Clock<'_>,
 ) -> Result<(), Error> {
     let (bound, checked) = (known.bound, known.checked);
@@ -200,15 +197,10 @@ pub(super) fn improve(
     partition.tidy();
     while fell > partition.cost() / 1000 {
         let state = (partition.cost(), bound);
-        if !clock.goes_on(
-            frame,
-            "closing classes and moving rows",
-            checked,
-            Some(state),
-        )? {
+        if !clock.goes_on(frame, "closing classes and moving rows", checked, state)? {
             return Ok(());
         }
-        fell = settle(frame, known.floors, partition);
+        fell = settle(frame, &known.floors, partition, &clock.stop);
         partition.tidy();
     }
     let mut random = Random::new(0x5C81);
@@ -222,16 +214,16 @@ pub(super) fn improve(
         let state = (partition.cost(), bound);
         if partition.cost() <= bound
             || idle == patience
-            || !clock.goes_on(frame, "making classes anew", checked, Some(state))?
+            || !clock.goes_on(frame, "making classes anew", checked, state)?
         {
             break;
         }
-        let (sets, fell) = rebuild(frame, partition, &mut random);
+        let (sets, fell) = rebuild(frame, partition, &mut random, &clock.stop);
         tried += sets.max(1);
         idle = if fell > 0 { 0 } else { idle + 1 };
     }
     if !clock.is_over() {
-        settle(frame, known.floors, partition);
+        settle(frame, &known.floors, partition, &clock.stop);
     }
     partition.tidy();
     Ok(())

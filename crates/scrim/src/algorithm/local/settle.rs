@@ -10,6 +10,7 @@ use rayon::prelude::*;
 use super::frame::Frame;
 use super::nearest::Nearest;
 use super::partition::{Block, Partition};
+use crate::algorithm::Stop;
 
 /// Where the rows of a class would go.
 struct Offer {
@@ -18,16 +19,25 @@ struct Offer {
     hosts: Vec<Option<(u32, i64)>>,
 }
 
-/// One pass over all classes; says by how much the cost fell.
-pub(super) fn settle(frame: &Frame<'_>, floors: &[i64], partition: &mut Partition) -> i64 {
+/// One pass over all classes, or over some where it must stop; says by how much the cost fell.
+pub(super) fn settle(
+    frame: &Frame<'_>,
+    floors: &[i64],
+    partition: &mut Partition,
+    stop: &Stop,
+) -> i64 {
     let before = partition.cost();
     let nearest = Nearest::new(frame, partition);
     let offer = |block: u32| offer(frame, floors, partition, &nearest, block);
     let offers: Vec<Offer> = (0..partition.blocks.len() as u32)
         .into_par_iter()
+        .filter(|_| !stop.is_set())
         .filter_map(offer)
         .collect();
     for offer in offers {
+        if stop.is_set() {
+            break;
+        }
         if !close(frame, partition, &offer) {
             move_one(frame, partition, &offer);
         }
@@ -47,7 +57,7 @@ fn offer(
         return None;
     }
     // What is left of the class's cost if the rows so far go, and all others cost as little as they can.
-    let floor = |row: &u32| floors[frame.tuple(*row) as usize];
+    let floor = |row: &u32| floors.get(frame.tuple(*row) as usize).copied().unwrap_or(0);
     let mut spare = own.total() - own.rows.iter().map(floor).sum::<i64>();
     let may_move = own.rows.len() > frame.least;
     let mut hosts = Vec::with_capacity(own.rows.len());

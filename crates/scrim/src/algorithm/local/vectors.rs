@@ -12,6 +12,7 @@ use rustc_hash::FxHasher;
 
 use super::frame::Frame;
 use super::rungs::{NONE, Rung};
+use crate::algorithm::Stop;
 
 /// What a walk is for.
 pub(super) trait Visit {
@@ -39,7 +40,14 @@ pub(super) struct Walk<'f> {
     lists: Vec<Vec<u32>>,
     parts: Vec<Vec<Part>>,
     counts: Vec<u32>,
+    /// Whether to walk on, asked now and then. A walk that stops has not visited all vectors.
+    stop: &'f Stop,
+    asked: u32,
+    stopped: bool,
 }
+
+/// Prefixes between two looks at the clock.
+const PREFIXES: u32 = 32;
 
 /// A vector of the first axes.
 #[derive(Clone, Copy, Debug)]
@@ -81,7 +89,7 @@ impl<V: Visit> Visit for Branches<'_, V> {
 }
 
 impl<'f> Walk<'f> {
-    pub(super) fn new(frame: &'f Frame<'f>) -> Self {
+    pub(super) fn new(frame: &'f Frame<'f>, stop: &'f Stop) -> Self {
         let axes = frame.axes.len();
         Self {
             frame,
@@ -89,7 +97,20 @@ impl<'f> Walk<'f> {
             lists: vec![Vec::new(); axes],
             parts: vec![Vec::new(); axes],
             counts: Vec::new(),
+            stop,
+            asked: 0,
+            stopped: false,
         }
+    }
+
+    /// Whether the walk must end here.
+    fn must_stop(&mut self) -> bool {
+        self.asked += 1;
+        if !self.stopped && self.asked >= PREFIXES {
+            self.asked = 0;
+            self.stopped = self.stop.is_set();
+        }
+        self.stopped
     }
 
     /// The first part of a walk: branches that can be walked one by one.
@@ -139,11 +160,14 @@ impl<'f> Walk<'f> {
         let mut list = std::mem::take(&mut self.lists[depth]);
         let mut parts = std::mem::take(&mut self.parts[depth]);
         for (number, rung) in frame.rungs[at].iter().enumerate() {
-            if prefix.floor + rung.least >= prefix.limit {
+            if self.stopped || prefix.floor + rung.least >= prefix.limit {
                 continue;
             }
             self.sort(at, rung, prefix.tuples, &mut list, &mut parts);
             for part in &parts {
+                if self.must_stop() {
+                    break;
+                }
                 let tuples = &list[part.start as usize..part.end as usize];
                 let floor = prefix.floor + rung.floor[part.group as usize];
                 if floor >= prefix.limit

@@ -1,10 +1,9 @@
 //! The search itself: prices for a bound, blocks made by prices, and branching on where a row stands.
 
-use std::time::Instant;
-
 use super::blocks::{Maker, Partition};
 use super::prices::{Choice, Climb, FINE, Scratch};
-use crate::algorithm::{Progress, Watch};
+use crate::algorithm::ending::Cut;
+use crate::algorithm::{Progress, Stop, Watch};
 use crate::error::Error;
 
 /// Steps of the first climb, and of one after a branch.
@@ -25,23 +24,20 @@ pub(super) struct Outcome {
     pub(super) prices: Vec<i64>,
     /// How many choices were bounded.
     pub(super) checked: u64,
-    /// Whether the time was up before all was decided.
-    pub(super) out_of_time: bool,
-    /// Whether the user ended the search with what there was.
-    pub(super) interrupted: bool,
+    /// Why it ended before all was decided, where it did.
+    pub(super) cut: Option<Cut>,
     /// Whether there was too much to branch on.
     pub(super) too_large: bool,
 }
 
 pub(super) struct Search<'a> {
     pub(super) maker: Maker<'a>,
-    pub(super) deadline: Option<Instant>,
+    stop: Stop,
     pub(super) watch: &'a mut dyn Watch,
     best: Partition,
     least: i64,
     checked: u64,
-    out_of_time: bool,
-    interrupted: bool,
+    cut: Option<Cut>,
     asked: u64,
     stopped: Option<Error>,
     scratch: Scratch,
@@ -51,11 +47,7 @@ pub(super) struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    pub(super) fn new(
-        maker: Maker<'a>,
-        deadline: Option<Instant>,
-        watch: &'a mut dyn Watch,
-    ) -> Self {
+    pub(super) fn new(maker: Maker<'a>, watch: &'a mut dyn Watch) -> Self {
         let rows = maker.tuple_of_row.len() as u32;
         let best = Partition {
             blocks: vec![maker.block((0..rows).collect())],
@@ -68,11 +60,10 @@ impl<'a> Search<'a> {
             least: best.cost(),
             best,
             maker,
-            deadline,
+            stop: watch.stop(),
             watch,
             checked: 0,
-            out_of_time: false,
-            interrupted: false,
+            cut: None,
             asked: 0,
             stopped: None,
             scratch: Scratch::default(),
@@ -114,8 +105,7 @@ impl<'a> Search<'a> {
             best: self.best,
             prices: climb.best_prices,
             checked: self.checked,
-            out_of_time: self.out_of_time,
-            interrupted: self.interrupted,
+            cut: self.cut,
             too_large,
         })
     }
@@ -132,14 +122,12 @@ impl<'a> Search<'a> {
 
     /// Whether the time is up, or the user stopped the work; the latter ends the search at its next word.
     fn is_late(&mut self) -> bool {
-        self.out_of_time |= self
-            .deadline
-            .is_some_and(|deadline| Instant::now() >= deadline);
         self.asked += 1;
-        if self.asked.is_multiple_of(64) && self.stopped.is_none() {
+        let is_over = self.cut.is_some() || self.stopped.is_some();
+        if !is_over && (self.asked.is_multiple_of(64) || self.stop.is_set()) {
             self.stopped = self.tell("moving rows").err();
         }
-        self.out_of_time || self.stopped.is_some()
+        self.cut.is_some() || self.stopped.is_some()
     }
 
     fn tell(&mut self, doing: &'static str) -> Result<(), Error> {
@@ -150,12 +138,10 @@ impl<'a> Search<'a> {
             best: None,
             cost: None,
         });
-        if matches!(told, Err(Error::Interrupted)) && self.watch.keeps_best() {
-            self.interrupted = true;
-            self.out_of_time = true;
-            return Ok(());
+        if let Err(error) = told {
+            self.cut = Some(Cut::from(error, self.watch)?);
         }
-        told
+        Ok(())
     }
 
     /// Looks whether blocks by prices, made better, are the best so far.

@@ -23,7 +23,7 @@ mod ties;
 mod vectors;
 
 use std::collections::BTreeMap;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use axis::Axes;
 use blocks::{Block, Maker, Partition};
@@ -35,7 +35,7 @@ use ties::{Enumeration, MOST_LISTED};
 use super::columns::without_claims;
 use super::preference::Preferred;
 use super::task::Task;
-use super::{Algorithm, Found, INTERRUPTED, Watch, out_of_time};
+use super::{Algorithm, Found, Stop, Watch};
 use crate::error::Error;
 use crate::metric::{MetricId, counts_own_levels};
 use crate::model::{PrivacyModel, Quantity};
@@ -53,8 +53,6 @@ pub struct MinGenCell<'a> {
     pub weights: &'a [Share],
     /// The columns, by number, that equally good tables should generalize least, in the order in which they are asked.
     pub preferred: &'a [usize],
-    /// How long to search at most.
-    pub time_limit: Option<Duration>,
 }
 
 impl MinGenCell<'_> {
@@ -70,9 +68,6 @@ impl Algorithm for MinGenCell<'_> {
     }
 
     fn search(&self, task: &Task<'_>, watch: &mut dyn Watch) -> Result<Option<Found>, Error> {
-        let deadline = self
-            .time_limit
-            .and_then(|limit| Instant::now().checked_add(limit));
         let k = least_size(task)?;
         if !Self::METRICS.contains(&self.metric) {
             return Err(unsound(
@@ -101,7 +96,8 @@ impl Algorithm for MinGenCell<'_> {
             tuple_of_row,
             k,
         };
-        let outcome = Search::new(maker, deadline, watch).run(choice)?;
+        let stop = watch.stop();
+        let outcome = Search::new(maker, watch).run(choice)?;
         let mut chosen = local(&axes, &outcome.best, tuple_of_row.len());
         // No release costs less than its cells by themselves, so that one which costs just as much is the best of all.
         let proven = outcome.bound >= outcome.best.cost()
@@ -111,10 +107,10 @@ impl Algorithm for MinGenCell<'_> {
             "the first best partition in a fixed order: rows by number, vectors by cost, then rows"
                 .to_owned(),
         ];
-        let mut remarks = self.remarks(&outcome, proven);
+        let mut remarks = Self::remarks(&outcome, proven);
         let mut tied_tables = None;
         if proven {
-            let ties = self.ties(task, maker, &outcome, deadline)?;
+            let ties = self.ties(task, maker, &outcome, stop)?;
             let preferred = ties.best.filter(|_| !self.preferred.is_empty());
             if let Some((_, partition)) = preferred {
                 chosen = local(&axes, &partition, tuple_of_row.len());
@@ -147,12 +143,10 @@ impl Algorithm for MinGenCell<'_> {
 }
 
 impl MinGenCell<'_> {
-    fn remarks(&self, outcome: &Outcome, proven: bool) -> Vec<String> {
+    fn remarks(outcome: &Outcome, proven: bool) -> Vec<String> {
         let mut remarks = Vec::new();
-        if !proven && outcome.interrupted {
-            remarks.push(INTERRUPTED.to_owned());
-        } else if !proven && outcome.out_of_time {
-            remarks.push(out_of_time(self.time_limit));
+        if let Some(cut) = outcome.cut.filter(|_| !proven) {
+            remarks.push(cut.remark());
         }
         if !proven && outcome.too_large {
             remarks.push("the table is too large to prove the best: the release is the best found, with a bound".to_owned());
@@ -166,7 +160,7 @@ impl MinGenCell<'_> {
         task: &Task<'_>,
         maker: Maker<'_>,
         outcome: &Outcome,
-        deadline: Option<Instant>,
+        stop: Stop,
     ) -> Result<ties::Ties, Error> {
         let sites = vectors::sites(maker.axes, maker.tuple_of_row, maker.k)?;
         let choice = Choice::new(sites, maker.tuple_of_row.len(), maker.k)
@@ -184,7 +178,7 @@ impl MinGenCell<'_> {
             self.preferred.iter().map(levels).collect()
         };
         let cost = outcome.best.cost();
-        let all = Enumeration::new(maker, cost, deadline, rank);
+        let all = Enumeration::new(maker, cost, stop, rank);
         Ok(all.run(choice, outcome.prices.clone()))
     }
 

@@ -10,12 +10,12 @@
 //! them takes more than a fixed amount of work, so that the answer does not depend on the machine unless time is up.
 
 use std::collections::BTreeSet;
-use std::time::Instant;
 
 use super::axis::Axes;
 use super::blocks::{Block, Maker, Partition};
 use super::branch::{LATER_STEPS, MOST_HELD, pick};
 use super::prices::{Choice, Climb, FINE, Scratch};
+use crate::algorithm::Stop;
 use crate::recoding::Local;
 
 /// At most so many tables are listed, and so many counted.
@@ -51,7 +51,7 @@ pub(super) struct Enumeration<'a, R> {
     goal: i64,
     /// By what the partitions of least cost are ranked; an empty rank where they are not.
     rank: R,
-    deadline: Option<Instant>,
+    stop: Stop,
     work: usize,
     scratch: Scratch,
     /// The tables so far, where one could be found twice.
@@ -60,13 +60,13 @@ pub(super) struct Enumeration<'a, R> {
 }
 
 impl<'a, R: Fn(&Partition) -> Vec<u128>> Enumeration<'a, R> {
-    pub(super) fn new(maker: Maker<'a>, cost: i64, deadline: Option<Instant>, rank: R) -> Self {
+    pub(super) fn new(maker: Maker<'a>, cost: i64, stop: Stop, rank: R) -> Self {
         let strict = raising_costs(maker.axes);
         Self {
             maker,
             goal: cost * FINE,
             rank,
-            deadline,
+            stop,
             work: 0,
             scratch: Scratch::default(),
             seen: (!strict).then(BTreeSet::new),
@@ -118,9 +118,7 @@ impl<'a, R: Fn(&Partition) -> Vec<u128>> Enumeration<'a, R> {
     fn is_over(&self) -> bool {
         self.work > MOST_WORK
             || self.ties.count >= MOST_COUNTED
-            || self
-                .deadline
-                .is_some_and(|deadline| Instant::now() >= deadline)
+            || self.stop.is_set()
     }
 
     /// Better prices for a choice; none where no partition of it costs so little.

@@ -10,6 +10,7 @@
 //! first half, rounded up, goes to the left; so rows that are equal may part. A taxon is cut into all its children that have rows.
 //! Missing numbers stand beside all others: a class that has both is cut into the two or, where that is not allowable, not
 //! at all in this dimension, and shows the top. No row is suppressed.
+//! When the time is up the classes that may still be cut are put out as they are: they are valid.
 //! **Holds because** every class was checked whole. Strict classes come from cuts that are disjoint, so no two look alike. Relaxed
 //! ones may: the union of valid classes is valid where the models promise that; where they do not, the unions are checked, and
 //! if one is not valid the search is made again, strict.
@@ -21,8 +22,9 @@
 use rayon::prelude::*;
 
 use super::axis::{Axis, Span};
+use super::ending::Cut;
 use super::task::Task;
-use super::{Algorithm, Found, Progress, Watch};
+use super::{Algorithm, Found, Progress, Stop, Watch};
 use crate::error::Error;
 use crate::frequency::Piles;
 use crate::hierarchy::Numbers;
@@ -57,23 +59,35 @@ impl Algorithm for Mondrian<'_> {
     }
 
     fn search(&self, task: &Task<'_>, watch: &mut dyn Watch) -> Result<Option<Found>, Error> {
+        Ok(self.found(task, watch)?.map(|(found, _)| found))
+    }
+}
+
+impl Mondrian<'_> {
+    /// What is found, and why the search ended early, where it did.
+    pub(super) fn found(
+        &self,
+        task: &Task<'_>,
+        watch: &mut dyn Watch,
+    ) -> Result<Option<(Found, Option<Cut>)>, Error> {
         let mut run = Run::new(self, task)?;
         let mut notes = vec![
             "widest range first, measured against the domain; ties in policy column order"
                 .to_owned(),
         ];
-        let Some((mut local, mut checked)) = self.partition(&run, watch)? else {
+        let Some((mut local, mut checked, mut cut)) = self.partition(&run, watch)? else {
             return Ok(None);
         };
         if run.relaxed && !run.may_look_alike(&local) {
             run.relaxed = false;
             notes.push("strict: relaxed classes that look alike are not valid together".to_owned());
-            if let Some((strict, again)) = self.partition(&run, watch)? {
+            if let Some((strict, again, cut_again)) = self.partition(&run, watch)? {
                 local = strict;
                 checked += again;
+                cut = cut.or(cut_again);
             }
         }
-        Ok(Some(Found {
+        let found = Found {
             recoding: Recoding::Local(local),
             ties: Vec::new(),
             tied_tables: None,
@@ -81,18 +95,17 @@ impl Algorithm for Mondrian<'_> {
             proven: false,
             bound: None,
             notes,
-            remarks: Vec::new(),
-        }))
+            remarks: cut.map(Cut::remark).into_iter().collect(),
+        };
+        Ok(Some((found, cut)))
     }
-}
 
-impl Mondrian<'_> {
-    /// The classes, and how many were checked; nothing where the table as one class breaks a model.
+    /// The classes, how many were checked, and why they are not cut further where they might be; nothing where the table as one class breaks a model.
     fn partition(
         &self,
         run: &Run<'_>,
         watch: &mut dyn Watch,
-    ) -> Result<Option<(Local, u64)>, Error> {
+    ) -> Result<Option<(Local, u64, Option<Cut>)>, Error> {
         let mut rows: Vec<u32> = (0..self.table.rows() as u32).collect();
         let count = rows.len();
         if rows.is_empty() || !run.are_valid(&rows, &[count]) {
@@ -101,21 +114,30 @@ impl Mondrian<'_> {
         let mut checked = 1;
         let mut done: Vec<Class<'_>> = Vec::new();
         let mut open: Vec<&mut [u32]> = vec![&mut rows];
+        let mut cut = None;
+        let stop = watch.stop();
         while !open.is_empty() {
-            watch.step(&Progress {
+            let told = watch.step(&Progress {
                 doing: "cutting classes",
                 checked,
                 decided: None,
                 best: None,
                 cost: None,
-            })?;
-            let cuts: Vec<(Outcome<'_>, u64)> =
-                open.into_par_iter().map(|rows| run.cut(rows)).collect();
+            });
+            if let Err(error) = told {
+                cut = Some(Cut::from(error, watch)?);
+            }
+            let is_over = cut.is_some();
+            let cuts: Vec<(Outcome<'_>, u64)> = open
+                .into_par_iter()
+                .map(|rows| run.cut(rows, is_over, &stop))
+                .collect();
             open = Vec::new();
             for (outcome, tried) in cuts {
                 checked += tried;
                 match outcome {
                     Outcome::Cut(parts) => open.extend(parts),
+                    Outcome::Waits(rows) => open.push(rows),
                     Outcome::Done(class) => done.push(class),
                 }
             }
@@ -134,7 +156,7 @@ impl Mondrian<'_> {
                 .map(|at| self.numbers.get(at).cloned().flatten())
                 .collect(),
         };
-        Ok(Some((local, checked)))
+        Ok(Some((local, checked, cut)))
     }
 }
 
@@ -147,6 +169,8 @@ struct Class<'r> {
 /// What becomes of a class.
 enum Outcome<'r> {
     Cut(Vec<&'r mut [u32]>),
+    /// It was not looked at: the search must stop.
+    Waits(&'r mut [u32]),
     Done(Class<'r>),
 }
 
@@ -188,11 +212,14 @@ impl<'a> Run<'a> {
         })
     }
 
-    /// Makes the first allowable cut, and says how many parts were checked on the way.
-    fn cut<'r>(&self, rows: &'r mut [u32]) -> (Outcome<'r>, u64) {
+    /// Makes the first allowable cut, unless the search is over, and says how many parts were checked on the way.
+    fn cut<'r>(&self, rows: &'r mut [u32], is_over: bool, stop: &Stop) -> (Outcome<'r>, u64) {
+        if !is_over && stop.is_set() {
+            return (Outcome::Waits(rows), 0);
+        }
         let spans: Vec<Span> = self.axes.iter().map(|axis| axis.span(rows)).collect();
         let mut checked = 0;
-        if rows.len() / 2 >= self.least {
+        if !is_over && rows.len() / 2 >= self.least {
             for at in self.by_width(&spans) {
                 let ends = self.axes[at].cut(rows, spans[at], self.relaxed);
                 if ends.len() < 2 {

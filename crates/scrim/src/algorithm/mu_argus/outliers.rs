@@ -59,21 +59,28 @@ impl Outliers {
                 hint: Some("give fewer columns the role `quasi`".to_owned()),
             });
         }
-        let mut combinations = Vec::with_capacity(tested.len());
-        for batch in tested.chunks(BATCH) {
+        let stop = watch.stop();
+        let mut tell = |checked: u64| {
             watch.step(&Progress {
                 doing: "testing combinations",
-                checked: *checked,
+                checked,
                 decided: None,
                 best: Some(set.node().clone()),
                 cost: None,
-            })?;
+            })
+        };
+        let mut combinations = Vec::with_capacity(tested.len());
+        for batch in tested.chunks(BATCH) {
+            tell(*checked)?;
+            // Where the search must stop, combinations are missing, and the next step ends it.
             let counted = batch
                 .par_iter()
+                .filter(|_| !stop.is_set())
                 .map(|attributes| count(task, set, attributes));
             combinations.extend(counted.collect::<Vec<_>>());
             *checked += batch.len() as u64;
         }
+        tell(*checked)?;
         Ok(Self { combinations })
     }
 

@@ -33,12 +33,10 @@ mod search;
 mod settle;
 mod span;
 
-use std::time::{Duration, Instant};
-
 use self::search::{End, Search};
 use super::preference::Preferred;
 use super::task::Task;
-use super::{Algorithm, Found, INTERRUPTED, Watch, out_of_time};
+use super::{Algorithm, Found, Watch};
 use crate::error::Error;
 use crate::recoding::Recoding;
 
@@ -49,8 +47,6 @@ pub struct Optimal<'a> {
     pub all_ties: bool,
     /// The columns, by number, that equally good nodes should generalize least, in the order in which they are asked.
     pub preferred: &'a [usize],
-    /// How long to search at most.
-    pub time_limit: Option<Duration>,
     /// How many spans may wait before the search goes deep instead of wide; by default what some hundred megabytes hold.
     pub most_waiting: Option<usize>,
     /// About how many bytes the search may use beside its task; by default what makes it fast.
@@ -63,9 +59,6 @@ impl Algorithm for Optimal<'_> {
     }
 
     fn search(&self, task: &Task<'_>, watch: &mut dyn Watch) -> Result<Option<Found>, Error> {
-        let deadline = self
-            .time_limit
-            .and_then(|limit| Instant::now().checked_add(limit));
         let lattice = task.lattice();
         let preferred = Preferred::new(task, self.preferred);
         let mut search = Search::new(
@@ -76,22 +69,20 @@ impl Algorithm for Optimal<'_> {
             self.most_waiting,
             self.memory,
         );
-        let end = search.run(deadline, watch)?;
+        let end = search.run(watch)?;
         task.ground.must_have_told_all()?;
         let bound = search.bound();
         let Some(best) = search.best.get() else {
-            return if end == End::Proven {
-                Ok(None)
-            } else {
-                Err(self.nothing_yet())
+            return match end {
+                End::Proven => Ok(None),
+                End::Cut(cut) => Err(cut.without_answer()),
             };
         };
         let (node, cost) = (best.node(), best.cost);
         let bound = bound.map_or(cost, |bound| bound.min(cost));
         let remarks = match end {
             End::Proven => Vec::new(),
-            End::OutOfTime => vec![out_of_time(self.time_limit)],
-            End::Interrupted => vec![INTERRUPTED.to_owned()],
+            End::Cut(cut) => vec![cut.remark()],
         };
         let proven = end == End::Proven;
         Ok(Some(Found {
@@ -107,20 +98,5 @@ impl Algorithm for Optimal<'_> {
             notes: vec![preferred.rule(task)],
             remarks,
         }))
-    }
-}
-
-impl Optimal<'_> {
-    fn nothing_yet(&self) -> Error {
-        let seconds = self.time_limit.unwrap_or_default().as_secs();
-        Error::Infeasible {
-            what: format!(
-                "the time limit of {seconds} seconds was hit before a valid node was found"
-            ),
-            hint: Some(
-                "give a longer `time-limit`, or use `algorithm = \"datafly\"` or `\"top-down\"`"
-                    .to_owned(),
-            ),
-        }
     }
 }

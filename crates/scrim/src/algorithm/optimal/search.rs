@@ -4,7 +4,6 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Instant;
 
 use rayon::prelude::*;
 
@@ -14,9 +13,10 @@ use super::hopeless::Hopeless;
 use super::room::Room;
 use super::settle::{Settled, Settling};
 use super::span::Span;
+use crate::algorithm::ending::Cut;
 use crate::algorithm::preference::Preferred;
 use crate::algorithm::task::Task;
-use crate::algorithm::{Progress, Watch};
+use crate::algorithm::{Progress, Stop, Watch};
 use crate::error::Error;
 use crate::metric::Cost;
 use crate::recoding::Lattice;
@@ -34,8 +34,7 @@ const MOST_WAITING: usize = 200_000;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum End {
     Proven,
-    OutOfTime,
-    Interrupted,
+    Cut(Cut),
 }
 
 /// The search.
@@ -89,31 +88,35 @@ impl<'a> Search<'a> {
     }
 
     /// Searches until all is decided, the time is up or the user has enough.
-    pub(super) fn run(
-        &mut self,
-        deadline: Option<Instant>,
-        watch: &mut dyn Watch,
-    ) -> Result<End, Error> {
+    pub(super) fn run(&mut self, watch: &mut dyn Watch) -> Result<End, Error> {
+        let stop = watch.stop();
         self.start();
         loop {
-            if deadline.is_some_and(|deadline| Instant::now() >= deadline) && self.bound().is_some()
+            if stop.is_set()
+                && let Some(cut) = self.tell(watch)?
             {
-                return Ok(End::OutOfTime);
+                return Ok(End::Cut(cut));
             }
             let batch = self.next_batch();
             if batch.is_empty() {
                 return Ok(End::Proven);
             }
-            for (at, settled) in self.settle(batch).into_iter().enumerate() {
+            for (at, settled) in self.settle(batch, &stop).into_iter().enumerate() {
                 self.take(settled, at == 0);
             }
-            let told = watch.step(&self.progress());
-            match told {
-                Err(Error::Interrupted) if watch.keeps_best() && self.best.get().is_some() => {
-                    return Ok(End::Interrupted);
-                }
-                told => told?,
+            if let Some(cut) = self.tell(watch)? {
+                return Ok(End::Cut(cut));
             }
+        }
+    }
+
+    /// Tells how far it is, and whether to end with what there is. Where all is decided the search just ends.
+    fn tell(&self, watch: &mut dyn Watch) -> Result<Option<Cut>, Error> {
+        match watch.step(&self.progress()) {
+            Ok(()) => Ok(None),
+            Err(Error::OutOfTime { .. }) if self.bound().is_none() => Ok(None),
+            Err(Error::Interrupted) if self.best.get().is_none() => Err(Error::Interrupted),
+            Err(error) => Cut::from(error, watch).map(Some),
         }
     }
 
@@ -185,12 +188,13 @@ impl<'a> Search<'a> {
         batch
     }
 
-    fn settle(&self, batch: Vec<Span<'a>>) -> Vec<Settled<'a>> {
+    fn settle(&self, batch: Vec<Span<'a>>, stop: &Stop) -> Vec<Settled<'a>> {
         let work = |span: &Span<'_>| span.source.set.len() * span.open().count();
         let settle = |span: Span<'a>| {
             let settling = Settling {
                 checker: &self.checker,
                 hopeless: &self.hopeless,
+                stop,
                 held: &self.held,
                 best: self.best.alone(),
                 settled: Settled::default(),

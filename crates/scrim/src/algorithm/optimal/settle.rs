@@ -8,6 +8,7 @@ use super::candidate::{Best, Candidate};
 use super::check::{Checker, Seen, Source};
 use super::hopeless::Hopeless;
 use super::span::Span;
+use crate::algorithm::Stop;
 use crate::metric::Tally;
 use crate::recoding::Node;
 
@@ -31,6 +32,7 @@ pub(super) struct Settled<'a> {
 pub(super) struct Settling<'s, 'a> {
     pub(super) checker: &'s Checker<'a>,
     pub(super) hopeless: &'s Hopeless,
+    pub(super) stop: &'s Stop,
     pub(super) held: &'s Arc<AtomicUsize>,
     pub(super) best: Best,
     pub(super) settled: Settled<'a>,
@@ -49,6 +51,11 @@ impl<'a> Settling<'_, 'a> {
     pub(super) fn run(mut self, mut span: Span<'a>) -> Settled<'a> {
         loop {
             if !self.best.can_win(&span.bound) || span.is_single() {
+                return self.settled;
+            }
+            // What is left of it waits, with its bound.
+            if self.stop.is_set() {
+                self.settled.parts.push(span);
                 return self.settled;
             }
             let step = match self.lower(&mut span) {
@@ -134,6 +141,9 @@ impl<'a> Settling<'_, 'a> {
         let attributes = self.widest_first(span);
         self.join(span, &attributes);
         for (at, attribute) in attributes.iter().copied().enumerate() {
+            if self.stop.is_set() {
+                return Step::Narrowed;
+            }
             // What rose so far may make all that follows cheaper, where enough does.
             let pays = span.probes[attribute].is_none() && at + 3 <= attributes.len();
             if pays && self.refresh(span, 0.05) == Step::Empty {

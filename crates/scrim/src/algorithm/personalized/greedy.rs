@@ -10,6 +10,7 @@ use rayon::prelude::*;
 use super::attribute::{Attribute, Part};
 use super::crowd::{Crowd, Scratch, Worth};
 use super::effects::{Class, Effects, Judge};
+use crate::algorithm::ending::Cut;
 use crate::algorithm::{Progress, Watch};
 use crate::error::Error;
 
@@ -63,6 +64,8 @@ pub(super) struct Ended {
     pub(super) worth: Worth,
     pub(super) rounds: u64,
     pub(super) checked: u64,
+    /// Why it ended early, where it did.
+    pub(super) cut: Option<Cut>,
 }
 
 impl<'a> Greedy<'a> {
@@ -104,19 +107,22 @@ impl<'a> Greedy<'a> {
         greedy
     }
 
-    /// Splits until no split is better.
+    /// Splits until no split is better, or until the search must stop: a table that may be published stays one.
     pub(super) fn run(mut self, rule: Rule, watch: &mut dyn Watch) -> Result<Ended, Error> {
         let mut rounds = 0;
+        let mut cut = None;
         while let Some((attribute, piece, candidate)) = self.best(rule) {
             self.split(attribute, piece, &candidate);
             rounds += 1;
-            watch.step(&Progress {
+            let told = watch.step(&Progress {
                 doing: "splitting parts",
                 checked: self.checked,
-                decided: None,
-                best: None,
-                cost: None,
-            })?;
+                ..Progress::default()
+            });
+            if let Err(error) = told {
+                cut = Some(Cut::from(error, watch)?);
+                break;
+            }
         }
         let parts = |(order, pieces): (&Vec<u32>, &Vec<Piece>)| -> Vec<Part> {
             order
@@ -129,6 +135,7 @@ impl<'a> Greedy<'a> {
             worth: self.worth,
             rounds,
             checked: self.checked,
+            cut,
         })
     }
 

@@ -16,6 +16,7 @@ use rustc_hash::FxHashMap;
 use super::attribute::{Attribute, Extent, Part};
 use super::crowd::{Crowd, Scratch, Worth};
 use super::greedy::{Ended, Greedy, Rule};
+use crate::algorithm::ending::Cut;
 use crate::algorithm::{Progress, Watch};
 use crate::error::Error;
 use crate::random::Random;
@@ -40,10 +41,17 @@ pub(super) fn improve(
     let safety = Greedy::new(crowd, attributes, places).run(Rule::SafetyFirst, watch)?;
     let finest = attributes.iter().map(Attribute::finest).collect();
     let mut best = printed.clone();
+    best.cut = safety.cut;
     for start in [printed.parts.clone(), safety.parts, finest] {
+        if best.cut.is_some() {
+            break;
+        }
         let mut search = LocalSearch::new(crowd, attributes, places, &start);
-        search.run(watch)?;
-        search.kick(watch)?;
+        // A cut that is left in the middle of a search is a cut all the same.
+        let searched = search.run(watch).and_then(|()| search.kick(watch));
+        if let Err(error) = searched {
+            best.cut = Some(Cut::from(error, watch)?);
+        }
         best.checked += search.checked;
         if search.worth < best.worth {
             best.worth = search.worth;
@@ -165,10 +173,11 @@ impl<'a> LocalSearch<'a> {
                     self.make(attribute, chosen, change);
                 }
             }
-            self.run(watch)?;
+            let ran = self.run(watch);
             if self.worth > former.2 {
                 (self.parts, self.part_of, self.worth) = former;
             }
+            ran?;
         }
         Ok(())
     }

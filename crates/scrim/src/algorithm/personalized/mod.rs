@@ -7,6 +7,7 @@
 //! **Reading.** Ties: attribute in policy order, then part, then split point, ascending. A class that no generalization makes
 //! safe makes the loss infinite; where the uncut table is such, the search goes on all the same. Other models of the policy
 //! are asked of every class as well. With `improve`, see [`improve`].
+//! When the time is up the cut so far is the answer, where it may be published.
 //! **Does not** suppress rows.
 //! **Oracle.** `testkit::oracle::personal`, all split points.
 
@@ -20,6 +21,7 @@ mod improve;
 
 use std::sync::Arc;
 
+use super::ending::Cut;
 use super::{Algorithm, Found, Task, Watch};
 use crate::error::Error;
 use crate::hierarchy::Numbers;
@@ -80,7 +82,7 @@ impl Algorithm for Personalized<'_> {
             printed.rounds
         )];
         let mut remarks = Vec::new();
-        let ended = if self.improve {
+        let ended = if self.improve && printed.cut.is_none() {
             let better = improve::improve(&crowd, &attributes, &places, &printed, watch)?;
             remarks.push(greedy_note(&printed, &better, costs.common));
             better
@@ -88,8 +90,9 @@ impl Algorithm for Personalized<'_> {
             printed
         };
         if ended.worth.unsafe_classes > 0 {
-            return Ok(None);
+            return ended.cut.map_or(Ok(None), |cut| Err(cut.without_answer()));
         }
+        remarks.extend(ended.cut.map(Cut::remark));
         let cuts = attributes.iter().zip(&ended.parts);
         Ok(Some(Found {
             recoding: Recoding::Subtree(

@@ -4,18 +4,21 @@ use crate::model::{Breach, Quantity};
 use crate::share::Share;
 
 /// What rows lack, added up over all models.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Lack {
     values: u64,
     weight: Share,
 }
 
 impl Lack {
+    /// Nothing is missing.
+    pub(super) const NONE: Self = Self {
+        values: 0,
+        weight: Share::ZERO,
+    };
+
     pub(super) fn of(breaches: &[Breach]) -> Self {
-        let mut lack = Self {
-            values: 0,
-            weight: Share::ZERO,
-        };
+        let mut lack = Self::NONE;
         for breach in breaches {
             match (&breach.required, &breach.found) {
                 (Quantity::Values(required), Quantity::Values(found))

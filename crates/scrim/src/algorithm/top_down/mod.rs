@@ -13,25 +13,27 @@
 //! valid classes is valid. No row is suppressed.
 //! **Holds because** every class put out was checked after the last row that joined or left it, and no two look alike that
 //! are not valid together.
-//! **Does not find** the least distortion. **Cost.** O(rows × attributes) a level of the trees, sorting aside.
-//! **Oracle.** Invariants: every class valid, every cell an ancestor, every row once.
+//! **Does not find** the least distortion. **Cost.** A level of the trees: for each attribute a pass over the rows and a repair, which
+//! is O(rows log rows) but for the values that a model looks at ([`repair`]).
+//! **Oracle.** Invariants: every class valid, every cell an ancestor, every row once; the definition of repair, in `tests`.
 
 mod lack;
+mod repair;
 
 use std::collections::VecDeque;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use lack::Lack;
+use repair::{Repair, Spared};
 
+use super::ending::Cut;
 use super::task::Task;
 use super::{Algorithm, Found, Progress, Watch};
 use crate::error::Error;
-use crate::frequency::Piles;
+use crate::frequency::{Pile, Piles};
 use crate::hierarchy::{Hierarchy, TaxonId};
 use crate::model::Monotone;
 use crate::recoding::{Local, Recoding};
-use crate::share::Share;
 use crate::table::{Column, Table};
 
 /// Algorithm 1 of [Sun08].
@@ -49,8 +51,19 @@ impl Algorithm for TopDown<'_> {
     }
 
     fn search(&self, task: &Task<'_>, watch: &mut dyn Watch) -> Result<Option<Found>, Error> {
+        Ok(self.found(task, watch)?.map(|(found, _)| found))
+    }
+}
+
+impl TopDown<'_> {
+    /// What is found, and why the search ended early, where it did.
+    pub(super) fn found(
+        &self,
+        task: &Task<'_>,
+        watch: &mut dyn Watch,
+    ) -> Result<Option<(Found, Option<Cut>)>, Error> {
         let run = Run::new(self.table, task)?;
-        let Some(mut classes) = run.classes(watch)? else {
+        let Some((mut classes, cut)) = run.classes(watch)? else {
             return Ok(None);
         };
         let mut notes = vec![
@@ -79,7 +92,7 @@ impl Algorithm for TopDown<'_> {
         let checked = run.checked.get();
         let taxa = classes.into_iter().map(|class| class.taxa).collect();
         let local = Local::of_taxa(class_of_row, taxa);
-        Ok(Some(Found {
+        let found = Found {
             recoding: Recoding::Local(local),
             ties: Vec::new(),
             tied_tables: None,
@@ -87,9 +100,20 @@ impl Algorithm for TopDown<'_> {
             proven: false,
             bound: None,
             notes,
-            remarks: Vec::new(),
-        }))
+            remarks: cut.map(Cut::remark).into_iter().collect(),
+        };
+        Ok(Some((found, cut)))
     }
+}
+
+/// A number for each row, the same where the models see the same.
+fn signatures(piles: &Piles<'_>, rows: usize) -> Vec<u32> {
+    let mut known: FxHashMap<Vec<Option<u32>>, u32> = FxHashMap::default();
+    let number = |row: u32| {
+        let next = known.len() as u32;
+        *known.entry(piles.signature(row)).or_insert(next)
+    };
+    (0..rows as u32).map(number).collect()
 }
 
 /// Whether two classes would look alike.
@@ -113,8 +137,12 @@ struct Try {
     pushed_back: Vec<u32>,
 }
 
-/// What models look at in a row.
-type Signature = Vec<Option<u32>>;
+impl Try {
+    /// The least is the best.
+    fn key(&self) -> (usize, usize, usize) {
+        (self.pushed_back.len(), self.children.len(), self.attribute)
+    }
+}
 
 struct Run<'a> {
     task: &'a Task<'a>,
@@ -123,6 +151,8 @@ struct Run<'a> {
     leaves: Vec<&'a [TaxonId]>,
     columns: Vec<&'a Column>,
     piles: Piles<'a>,
+    /// A number for each row: rows with the same one are the same to every model.
+    signatures: Vec<u32>,
     checked: std::cell::Cell<u64>,
 }
 
@@ -133,8 +163,10 @@ impl<'a> Run<'a> {
                 .column(name)
                 .ok_or_else(|| Error::Internal(format!("column `{name}` was not read")))
         };
+        let piles = Piles::new(table, task.models.tracked())?;
         Ok(Self {
             task,
+            signatures: signatures(&piles, table.rows()),
             trees: task
                 .ladders
                 .iter()
@@ -146,7 +178,7 @@ impl<'a> Run<'a> {
                 .iter()
                 .map(|ladder| find(ladder.name()))
                 .collect::<Result<_, _>>()?,
-            piles: Piles::new(table, task.models.tracked())?,
+            piles,
             checked: std::cell::Cell::new(0),
         })
     }
@@ -156,8 +188,36 @@ impl<'a> Run<'a> {
     }
 
     fn is_valid(&self, rows: &[u32]) -> bool {
-        self.checked.set(self.checked.get() + 1);
+        self.count_check();
         !rows.is_empty() && self.task.models.holds(self.piles.one(rows).only())
+    }
+
+    fn count_check(&self) {
+        self.checked.set(self.checked.get() + 1);
+    }
+
+    /// Takes a row off a child that stays valid without it, and says whether it does.
+    fn spare(&self, child: &mut Pile<'_>, row: u32) -> Spared {
+        self.count_check();
+        let models = self.task.models;
+        child.remove(row);
+        let left = child.class();
+        if left.rows() > 0 && models.holds(left) {
+            return Spared::Yes;
+        }
+        let never = left.rows() == 0 || models.breaks_for_good(left);
+        child.add(row);
+        if never { Spared::Never } else { Spared::NotNow }
+    }
+
+    fn tell(&self, watch: &mut dyn Watch) -> Result<(), Error> {
+        watch.step(&Progress {
+            doing: "specializing classes",
+            checked: self.checked.get(),
+            decided: None,
+            best: None,
+            cost: None,
+        })
     }
 
     /// Whether each child is valid: all are counted at once.
@@ -178,7 +238,8 @@ impl<'a> Run<'a> {
             .collect()
     }
 
-    fn classes(&self, watch: &mut dyn Watch) -> Result<Option<Vec<Class>>, Error> {
+    /// The classes, and why they are not final, where the search was cut short: every class that waits is valid as it is.
+    fn classes(&self, watch: &mut dyn Watch) -> Result<Option<(Vec<Class>, Option<Cut>)>, Error> {
         let rows: Vec<u32> = (0..self.task.ground.rows() as u32).collect();
         if !self.is_valid(&rows) {
             return Ok(None);
@@ -190,24 +251,15 @@ impl<'a> Run<'a> {
         let mut queue = VecDeque::from([root]);
         let mut done: Vec<Class> = Vec::new();
         while let Some(class) = queue.pop_front() {
-            watch.step(&Progress {
-                doing: "specializing classes",
-                checked: self.checked.get(),
-                decided: None,
-                best: None,
-                cost: None,
-            })?;
-            let tries =
-                (0..self.trees.len()).filter_map(|attribute| self.specialize(&class, attribute));
-            let best = tries
-                .filter(|attempt| !attempt.children.is_empty())
-                .min_by_key(|attempt| {
-                    (
-                        attempt.pushed_back.len(),
-                        attempt.children.len(),
-                        attempt.attribute,
-                    )
-                });
+            let best = match self.best(&class, watch) {
+                Ok(best) => best,
+                Err(error) => {
+                    let cut = Cut::from(error, watch)?;
+                    done.push(class);
+                    done.extend(queue);
+                    return Ok(Some((done, Some(cut))));
+                }
+            };
             let Some(best) = best else {
                 done.push(class);
                 continue;
@@ -224,7 +276,30 @@ impl<'a> Run<'a> {
                 });
             }
         }
-        Ok(Some(done))
+        Ok(Some((done, None)))
+    }
+
+    /// The try that specializes most rows, then leaves fewest children, then comes first by attribute.
+    fn best(&self, class: &Class, watch: &mut dyn Watch) -> Result<Option<Try>, Error> {
+        self.tell(watch)?;
+        let attributes = 0..self.trees.len();
+        let mut tries: Vec<Try> = attributes
+            .filter_map(|attribute| self.specialize(class, attribute))
+            .collect();
+        // Repair only pushes back more: with the promising ones first, others are given up early.
+        tries.sort_by_key(|attempt| attempt.pushed_back.len());
+        let mut best: Option<Try> = None;
+        for attempt in tries {
+            let most = best
+                .as_ref()
+                .map_or(usize::MAX, |best| best.pushed_back.len());
+            if let Some(repaired) = Repair::of(self, attempt, most, watch)?
+                && best.as_ref().is_none_or(|best| repaired.key() < best.key())
+            {
+                best = Some(repaired);
+            }
+        }
+        Ok(best)
     }
 
     /// The class's rows by the taxon one level down; those of invalid children are pushed back.
@@ -257,75 +332,11 @@ impl<'a> Run<'a> {
             }
         }
         pushed_back.sort_unstable();
-        let mut attempt = Try {
+        Some(Try {
             attribute,
             children,
             pushed_back,
-        };
-        self.repair(&mut attempt);
-        Some(attempt)
-    }
-
-    /// Lets children give up rows until those pushed back are valid.
-    fn repair(&self, attempt: &mut Try) {
-        while !attempt.pushed_back.is_empty()
-            && !attempt.children.is_empty()
-            && !self.is_valid(&attempt.pushed_back)
-        {
-            if let Some((child, row)) = self.most_helpful(attempt) {
-                attempt.children[child].1.retain(|other| *other != row);
-                attempt.pushed_back.push(row);
-            } else {
-                let smallest = (0..attempt.children.len())
-                    .rev()
-                    .min_by_key(|child| attempt.children[*child].1.len());
-                if let Some(child) = smallest {
-                    let (_, rows) = attempt.children.remove(child);
-                    attempt.pushed_back.extend(rows);
-                }
-            }
-            attempt.pushed_back.sort_unstable();
-        }
-    }
-
-    /// The row that helps most, and the child that can spare it.
-    fn most_helpful(&self, attempt: &Try) -> Option<(usize, u32)> {
-        let lack = Lack::of(
-            &self
-                .task
-                .models
-                .lacks(self.piles.one(&attempt.pushed_back).only()),
-        );
-        let mut gains: FxHashMap<Signature, (u64, Share)> = FxHashMap::default();
-        let mut best: Option<((u64, Share, usize, u32), usize)> = None;
-        for (child, (_, rows)) in attempt.children.iter().enumerate() {
-            // Rows with the same signature help alike and are spared alike: the last of them stands for all.
-            let mut last: FxHashMap<Signature, u32> = FxHashMap::default();
-            rows.iter().for_each(|row| {
-                last.insert(self.piles.signature(*row), *row);
-            });
-            let mut candidates: Vec<(Signature, u32)> = last.into_iter().collect();
-            candidates.sort_unstable_by_key(|(_, row)| *row);
-            for (signature, row) in candidates {
-                let (values, weight) = *gains.entry(signature).or_insert_with(|| {
-                    let mut with = attempt.pushed_back.clone();
-                    with.push(row);
-                    lack.less(&Lack::of(
-                        &self.task.models.lacks(self.piles.one(&with).only()),
-                    ))
-                });
-                let key = (values, weight, rows.len(), row);
-                if best.as_ref().is_none_or(|(most, _)| key > *most) && self.can_spare(rows, row) {
-                    best = Some((key, child));
-                }
-            }
-        }
-        best.map(|((_, _, _, row), child)| (child, row))
-    }
-
-    fn can_spare(&self, rows: &[u32], row: u32) -> bool {
-        let rest: Vec<u32> = rows.iter().copied().filter(|other| *other != row).collect();
-        self.is_valid(&rest)
+        })
     }
 
     /// Puts each attribute at the least common ancestor of the class's rows.

@@ -2,7 +2,7 @@
 
 use super::parameters::{
     CHAIN, DATAFLY, LOCAL, METRIC, MINGEN_CELL, MU_ARGUS, OPTIMAL_KEYS, PERSONALIZED, PREFERRED,
-    SUPPRESSION, WEIGHTS, parameter,
+    SUPPRESSION, TIME_LIMIT, TIME_TO_END, WEIGHTS, parameter,
 };
 use super::{Entry, Kind};
 
@@ -42,7 +42,7 @@ pub(super) const MINGEN: Entry = Entry {
     place: "Figure 5",
     summary: "all full-domain recodings of greatest Prec, and the preferred one",
     definition: "Of all full-domain generalizations of the table that keep the models, those of greatest Prec; the preferred one generalizes the columns of `preferred` least, then has fewest suppressed rows, then the smallest level sum, then the smallest levels in policy order.",
-    parameters: &[WEIGHTS, PREFERRED, SUPPRESSION],
+    parameters: &[WEIGHTS, PREFERRED, SUPPRESSION, TIME_LIMIT],
     example: r#"[[privacy]]
 model = "k-anonymity"
 k = 5
@@ -112,7 +112,7 @@ pub(super) const INCOGNITO: Entry = Entry {
     place: "section 5",
     summary: "all minimal generalizations by subsets of the columns; publishes the best of them",
     definition: "For subsets of the quasi-identifiers by size: the candidates are the level vectors all of whose projections with one attribute less survived; they are visited bottom-up, a valid one marks all candidates above it valid untested, and the valid ones survive into the next size. Published is the minimal node of least cost by the metric.",
-    parameters: &[METRIC, WEIGHTS, PREFERRED, SUPPRESSION],
+    parameters: &[METRIC, WEIGHTS, PREFERRED, SUPPRESSION, TIME_LIMIT],
     example: r#"[[privacy]]
 model = "k-anonymity"
 k = 5
@@ -134,12 +134,15 @@ pub(super) const TOP_DOWN: Entry = Entry {
     place: "Algorithm 1",
     summary: "local recoding from the top: each class is specialized as far as its rows stay valid",
     definition: "Start with all rows at the tops. Specialize a class by one attribute, a level down; children that break a model push their rows back to the parent; if the rows pushed back are themselves too few, siblings give up rows until they are valid.",
-    parameters: &[parameter(
-        "tighten",
-        "true or false",
-        "each class ends at the least common ancestors of its rows",
-    )
-    .or("true")],
+    parameters: &[
+        parameter(
+            "tighten",
+            "true or false",
+            "each class ends at the least common ancestors of its rows",
+        )
+        .or("true"),
+        TIME_LIMIT,
+    ],
     example: r#"[[privacy]]
 model = "p-sensitive"
 p = 3
@@ -153,7 +156,7 @@ algorithm = "top-down"
         SUPPRESSES_NONE,
         HOLDS_ROWS,
     ],
-    cost: "O(rows * attributes) a level of the trees, sorting aside",
+    cost: "a level of the trees: O(rows log rows) for each attribute, and the values that the models look at",
     ..algorithm("top-down")
 };
 
@@ -186,12 +189,15 @@ pub(super) const MONDRIAN: Entry = Entry {
     place: "LeFevre, DeWitt and Ramakrishnan 2006",
     summary: "multidimensional recoding after LeFevre, DeWitt and Ramakrishnan: each class is cut at the median of its widest column, numbers anywhere, other values along their hierarchy, as long as every part keeps all promises",
     definition: "Start with all rows as one class. Cut a class in one dimension as long as every part keeps all models: the dimension whose range is widest, measured against its domain, comes first, then the next. Numbers are cut at their median, other values along their hierarchy.",
-    parameters: &[parameter(
-        "mondrian",
-        "strict or relaxed",
-        "whether rows equal to the median stay together, or are divided so that halves are even",
-    )
-    .or("strict")],
+    parameters: &[
+        parameter(
+            "mondrian",
+            "strict or relaxed",
+            "whether rows equal to the median stay together, or are divided so that halves are even",
+        )
+        .or("strict"),
+        TIME_LIMIT,
+    ],
     example: r#"[columns]
 age = { role = "quasi", numeric = { from = 0, to = 119 } }    # may be cut anywhere
 
@@ -212,8 +218,8 @@ mondrian = "relaxed"
 pub(super) const LOCAL_SEARCH: Entry = Entry {
     source: "Sweeney02",
     place: "MinGen at the cell level, bounded",
-    summary: "local recoding of high quality for models that let classes grow, always with a bound that no release beats",
-    definition: "Of all partitions of the rows into valid classes, each shown at the least cells above its rows, one that costs little by the metric, and a bound that says how little any can.",
+    summary: "local recoding of high quality for models that let classes grow, never worse than `mondrian` and `top-down`, always with a bound that no release beats",
+    definition: "Of all partitions of the rows into valid classes, each shown at the least cells above its rows, one that costs little by the metric, and a bound that says how little any can. It starts from the classes of `mondrian`, strict and relaxed, and of `top-down`, and is never worse than they are where there is time to make them.",
     parameters: LOCAL,
     example: r#"[columns]
 age = { role = "quasi", numeric = { from = 0, to = 119 } }    # may be cut anywhere
@@ -268,7 +274,7 @@ pub(super) const ROTATING: Entry = Entry {
     place: "docs/papers.md, E12; the algorithm is ours",
     summary: "classes of partners for `serial`: rows that have least left for their own value choose first, others in each release; numbers are cut anywhere, other values go to their least common ancestors",
     definition: "What a person has left for a protected value is scarce, and everybody in a class spends of it. Rows whose own value has the smallest cap come first, and each takes the partners with whom its class, as large as it must become, loses least. Other partners in each release can do with smaller classes than the same partners again.",
-    parameters: &[WEIGHTS],
+    parameters: &[WEIGHTS, TIME_TO_END],
     example: r#"[[privacy]]
 model = "serial"
 l = 2

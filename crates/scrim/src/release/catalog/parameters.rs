@@ -87,6 +87,20 @@ pub(super) const PERSONAL: &[Parameter] = &[
     .or("by the person column"),
     K,
 ];
+/// Of a search that has something to publish at any time.
+pub(super) const TIME_LIMIT: Parameter = parameter(
+    "time-limit",
+    "seconds, at least 1",
+    "the best found until then is published, and the manifest says so",
+)
+.or("none");
+/// Of a search that has nothing to publish before it ends.
+pub(super) const TIME_TO_END: Parameter = parameter(
+    "time-limit",
+    "seconds, at least 1",
+    "if it has not ended by then, nothing is published: exit 1",
+)
+.or("none");
 pub(super) const MINGEN_CELL: &[Parameter] = &[
     parameter("metric", "prec or loss-mean", "what is optimized").or("prec"),
     WEIGHTS,
@@ -121,7 +135,7 @@ pub(super) const LOCAL: &[Parameter] = &[
     parameter(
         "time-limit",
         "seconds, at least 1",
-        "go on improving until then",
+        "go on improving until then; whatever is found by then is published with a bound",
     )
     .or("a number of rounds that grows with the classes"),
 ];
@@ -156,6 +170,7 @@ pub(super) const DATAFLY: &[Parameter] = &[
         "tightens the rule that up to k rows may be suppressed; step 4 keeps it too",
     )
     .or("the rule alone"),
+    TIME_TO_END,
 ];
 pub(super) const PERSONALIZED: &[Parameter] = &[
     parameter(
@@ -170,6 +185,7 @@ pub(super) const PERSONALIZED: &[Parameter] = &[
         "a local search for a better cut than the greedy one, never a worse one",
     )
     .or("false"),
+    TIME_LIMIT,
 ];
 pub(super) const MU_ARGUS: &[Parameter] = &[
     parameter(
@@ -196,6 +212,7 @@ pub(super) const MU_ARGUS: &[Parameter] = &[
         "writes a release that breaks its promise as release.BROKEN.csv, exit 1",
     )
     .or("false"),
+    TIME_TO_END,
 ];
 pub(super) const SERIAL: &[Parameter] = &[
     OF,
@@ -255,4 +272,5 @@ pub(super) const CHAIN: &[Parameter] = &[
     )
     .or("0.999999"),
     parameter("seed", "a whole number", "in [disclosure]: of sampling").or("1"),
+    TIME_TO_END,
 ];

@@ -122,7 +122,7 @@ pub struct SearchPolicy {
     pub improve: bool,
     /// Whether `mondrian` may part rows that are equal.
     pub mondrian: Partitioning,
-    /// How many seconds `optimal`, `mingen-cell` and `local` search at most, where the policy says.
+    /// How many seconds the search may take, where the policy says.
     pub time_limit: Option<u64>,
     /// What only Datafly looks at.
     pub datafly: DataflyPolicy,
@@ -139,6 +139,13 @@ impl SearchPolicy {
     /// Whether the search may leave rows out of the release.
     pub fn drops_rows(&self) -> bool {
         self.suppressed == SuppressedRows::Drop && used(self.algorithm).contains(&"suppressed")
+    }
+
+    /// How many seconds the search may take, where there is a limit.
+    pub fn seconds(&self) -> Option<u64> {
+        let default =
+            (self.algorithm == AlgorithmId::MinGenCell).then_some(MinGenCell::TIME_LIMIT.as_secs());
+        self.time_limit.or(default)
     }
 
     /// Whether a release that breaks the promise is to be written, under a name that says so.
@@ -242,11 +249,11 @@ pub(super) fn read(
     search.ignored.clone_from(&search.given);
     search
         .ignored
-        .retain(|key| !used(search.algorithm).contains(key));
+        .retain(|key| *key != "time-limit" && !used(search.algorithm).contains(key));
     section.finish()?;
     Ok(search)
 }
-/// The keys that not every algorithm looks at.
+/// The keys that not every algorithm looks at, and `time-limit`, which every one does.
 const KEYS: [&str; 15] = [
     "metric",
     "preferred",
@@ -268,18 +275,11 @@ const KEYS: [&str; 15] = [
 /// Those of them that mean something to an algorithm.
 fn used(algorithm: AlgorithmId) -> &'static [&'static str] {
     match algorithm {
-        AlgorithmId::Optimal => &[
-            "metric",
-            "preferred",
-            "suppression",
-            "suppressed",
-            "time-limit",
-        ],
-        AlgorithmId::MinGen | AlgorithmId::Incognito => {
+        AlgorithmId::Optimal | AlgorithmId::MinGen | AlgorithmId::Incognito => {
             &["metric", "preferred", "suppression", "suppressed"]
         }
-        AlgorithmId::MinGenCell => &["metric", "preferred", "time-limit"],
-        AlgorithmId::Local => &["metric", "time-limit"],
+        AlgorithmId::MinGenCell => &["metric", "preferred"],
+        AlgorithmId::Local => &["metric"],
         AlgorithmId::Datafly => &[
             "suppression",
             "suppressed",

@@ -41,7 +41,6 @@ pub(super) fn best(bench: &Bench, k: u64) -> Result<Released, Error> {
         metric: MetricId::Prec,
         weights: &weights,
         preferred: &[],
-        time_limit: None,
     };
     let found = Released::by(bench, &algorithm, k)?;
     found.ok_or_else(|| internal("fewer rows than k"))

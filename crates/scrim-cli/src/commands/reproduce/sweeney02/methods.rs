@@ -61,7 +61,6 @@ fn side_by_side(bench: &Bench, k: u64, best: &Released) -> Result<Vec<Line>, Err
         numbers: &[],
         metric: MetricId::Prec,
         weights: &weights,
-        time_limit: None,
         uses_time: false,
     };
     let mondrian = Mondrian {
