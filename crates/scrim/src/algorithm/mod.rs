@@ -16,6 +16,7 @@ mod personalized;
 mod rotating;
 mod task;
 mod taxa;
+mod together;
 mod top_down;
 mod units;
 

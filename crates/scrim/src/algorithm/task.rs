@@ -29,6 +29,8 @@ pub struct Judged {
     pub failing: Vec<u32>,
     /// Their rows.
     pub suppressed: u64,
+    /// What the other classes lose in their sensitive values, by column, where persons in several classes couple them.
+    pub lost: Option<Vec<u128>>,
 }
 
 impl Task<'_> {
@@ -56,7 +58,7 @@ impl Task<'_> {
     pub fn judge_within(&self, set: &FrequencySet, limit: u64) -> Option<Judged> {
         let mut judged = Judged::default();
         for (number, class) in (0..).zip(set.classes()) {
-            if !self.models.holds(class) {
+            if !self.models.holds_apart(class) {
                 judged.suppressed += class.rows();
                 if judged.suppressed > limit {
                     return None;
@@ -64,7 +66,7 @@ impl Task<'_> {
                 judged.failing.push(number);
             }
         }
-        Some(judged)
+        self.judge_together(set, judged, limit)
     }
 
     /// A judged set, summed up for the metric.
@@ -90,6 +92,11 @@ impl Task<'_> {
             .iter()
             .map(|domain| suppressed * u128::from(domain.saturating_sub(1)))
             .collect();
+        if let Some(together) = &judged.lost {
+            let sums = lost.iter_mut().zip(together);
+            sums.for_each(|(sum, lost)| *sum += lost);
+            return lost;
+        }
         let mut failing = judged.failing.iter().peekable();
         for (number, class) in (0..).zip(set.classes()) {
             if failing.next_if(|failing| **failing == number).is_some() {

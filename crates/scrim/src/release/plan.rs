@@ -349,7 +349,7 @@ fn fate(policy: &Policy, table: &Table, prepared: &Prepared, found: &Found) -> R
         .collect();
     let any = marked.iter().any(|marked| *marked);
     let piles = Piles::new(table, prepared.models.tracked())?;
-    let star_sensitive = !drop && any && !prepared.models.holds(piles.one(&starred).only());
+    let star_sensitive = !drop && any && !prepared.models.holds_apart(piles.one(&starred).only());
     Ok(Fate {
         drop,
         star_sensitive,

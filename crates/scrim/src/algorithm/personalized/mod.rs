@@ -5,7 +5,9 @@
 //! splits one part at a time, always that which lowers the information loss most, and stops when none does ([XiaoTao06],
 //! Figure 4, equations 4 to 6).
 //! **Reading.** Ties: attribute in policy order, then part, then split point, ascending. A class that no generalization makes
-//! safe makes the loss infinite; where the uncut table is such, the search goes on all the same. Other models of the policy
+//! safe makes the loss infinite; where the uncut table is such, the search goes on all the same. Persons with rows in several
+//! classes are judged class by class, each of which keeps its share ([`demands`]); so costs are those of these functions, and what
+//! is published in the end may have lost less. Other models of the policy
 //! are asked of every class as well. With `improve`, see [`improve`].
 //! **Does not** suppress rows.
 //! **Oracle.** `testkit::oracle::personal`, all split points.
@@ -14,6 +16,7 @@ mod attribute;
 mod costs;
 mod crowd;
 mod cuts;
+mod demands;
 mod effects;
 mod greedy;
 mod improve;

@@ -220,6 +220,8 @@ fn check(
         .iter()
         .map(|model| promises::check(&published, &model.spec))
         .collect::<Result<_, _>>()?;
+    let breaches = models.iter().filter_map(|model| model.breach.as_ref());
+    remarks.extend(breaches.filter_map(|breach| breach.spread_note.clone()));
     let counts = whole.rows;
     if counts.withheld > 0 {
         let spoken_of = if models.iter().any(|model| model.breach.is_some()) {
