@@ -85,7 +85,11 @@ impl Algorithm for Personalized<'_> {
         let mut remarks = Vec::new();
         let ended = if self.improve {
             let better = improve::improve(&crowd, &attributes, &places, &printed, watch)?;
-            remarks.push(greedy_note(&printed, &better, costs.common));
+            let mut note = greedy_note(&printed, &better, costs.common);
+            if self.personal.iter().any(|personal| personal.looks_across()) {
+                note.push_str(", before persons in several classes are judged over all of them together, by which less may be lost");
+            }
+            remarks.push(note);
             better
         } else {
             printed

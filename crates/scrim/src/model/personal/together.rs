@@ -102,6 +102,9 @@ impl Personal {
         let mut concerned = concerned.into_iter().peekable();
         for (number, member) in (0..).zip(members) {
             let function = if member.withheld {
+                if !self.bears_withholding(&mut fitting, member) {
+                    return Err(Vec::new());
+                }
                 None
             } else {
                 let persons = self.persons(&member.evidence);
@@ -173,6 +176,14 @@ impl Personal {
                 .map(Some)
         };
         members.iter().zip(demands).map(function).collect()
+    }
+
+    /// Whether a class of which only stars are told keeps the wishes of its own rows.
+    fn bears_withholding(&self, fitting: &mut Fitting, member: &Member<'_>) -> bool {
+        let held = self.held(fitting, member);
+        let frame = &self.wishes.frame;
+        let exceeded = |guard: &u32| self.limit.exceeded(held.shape.exposure(frame, *guard));
+        !held.guards.iter().any(exceeded)
     }
 
     /// What a class shows that was fitted last, or withholds.
