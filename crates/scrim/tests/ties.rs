@@ -4,12 +4,10 @@
 mod support;
 
 use std::collections::BTreeSet;
-use std::time::Duration;
-
 use proptest::prelude::*;
 use scrim::Share;
 use scrim::algorithm::{
-    Algorithm, Complement, Datafly, Found, Incognito, MinGen, MinGenCell, Optimal, Unwatched,
+    Algorithm, Complement, Datafly, Found, Incognito, MinGen, MinGenCell, Optimal, Stop, Timed, Unwatched,
 };
 use scrim::metric::MetricId;
 use scrim::recoding::{Local, Recoding};
@@ -28,7 +26,6 @@ fn by_cell(bench: &Bench, preferred: &[usize]) -> Option<Found> {
         metric: MetricId::Prec,
         weights: &bench.weights,
         preferred,
-        time_limit: None,
     };
     bench.with_task(MetricId::Prec, 0, true, |task| {
         algorithm.search(task, &mut Unwatched).unwrap()
@@ -105,10 +102,11 @@ fn without_time_nothing_is_said_of_other_tables() {
         metric: MetricId::Prec,
         weights: &bench.weights,
         preferred: &[],
-        time_limit: Some(Duration::ZERO),
     };
     let found = bench.with_task(MetricId::Prec, 0, true, |task| {
-        algorithm.search(task, &mut Unwatched).unwrap().unwrap()
+        let mut watch = Unwatched;
+        let mut watch = Timed::until(&mut watch, &Stop::after_questions(0), 1);
+        algorithm.search(task, &mut watch).unwrap().unwrap()
     });
     assert!(!found.proven);
     assert_eq!(found.tied_tables, None);

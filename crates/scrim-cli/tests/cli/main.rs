@@ -34,6 +34,7 @@ mod papers;
 mod personal;
 mod personal_attack;
 mod personal_audit;
+mod personal_persons;
 mod polish;
 mod publish;
 mod random;

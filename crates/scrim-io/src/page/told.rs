@@ -93,6 +93,8 @@ pub(super) struct BreachTold {
     pub(super) max: f64,
     pub(super) max_exact: Option<String>,
     pub(super) case: String,
+    #[serde(default)]
+    pub(super) spread_persons: u64,
     pub(super) curve: Vec<(f64, u64)>,
 }
 

@@ -73,12 +73,14 @@ pub fn attack_personal(
         shown: &shown,
         guards: &wishes.guards,
         persons: &persons,
+        person_of_row: known,
     };
+    let mut found = personal(of, &exposed, limit);
+    found.remarks.extend(remarks);
     Ok(PersonalAttack {
         external: external.is_some(),
         external_persons,
-        remarks,
-        ..personal(of, &exposed, limit)
+        ..found
     })
 }
 

@@ -1,12 +1,15 @@
-//! The breach probability of one guard in one class.
+//! The breach probability of one guard, in one class or in several together.
 //!
 //! **Definition.** Somebody knows that a person is one of *n* who may own the rows of a class. The person's breach
 //! probability is that a random assignment of rows to persons gives them a row whose value lies below their guard
 //! ([XiaoTao06], Definition 6, Theorems 1 and 2). A row that shows a taxon lies below the guard with the share of the
 //! taxon's leaves that lie there (*Fpercent*). Where a person owns at most one row, the shares are added up and divided
 //! by n; where a person may own any number, every row misses by itself with probability 1 - share / n.
+//! A person whose rows lie in several classes is breached by a row of any of them: 1 minus the product over the classes of
+//! 1 - the probability in each, since what owns the rows of one class says nothing about another.
 //! **Reading.** The sum and the product run over all rows of the class: this is what both theorems come to where
 //! published values do not overlap, and what enumeration gives where they do. The guard itself lies below the guard.
+//! Only the non-primary case has persons in several classes.
 //! **Cost.** O(depth of the guard) to gather; powers of whole numbers only where floats are too near to the bound.
 //! **Oracle.** The enumeration in `tests/breach.rs`.
 
@@ -29,6 +32,8 @@ pub struct Breach {
     inside: u64,
     /// Rows that may lie below it.
     partly: Vec<Partly>,
+    /// The same of the other classes that the person has rows in.
+    elsewhere: Vec<Breach>,
 }
 
 /// Rows that lie below the guard with the probability `part / whole`, in lowest terms.
@@ -47,7 +52,16 @@ impl Breach {
             persons: persons.max(1),
             inside,
             partly: Vec::new(),
+            elsewhere: Vec::new(),
         }
+    }
+
+    /// The same guard of the same person in these classes together: of the non-primary case. None of no class.
+    pub fn together(classes: impl IntoIterator<Item = Self>) -> Option<Self> {
+        let mut classes = classes.into_iter();
+        let mut first = classes.next()?;
+        first.elsewhere.extend(classes);
+        Some(first)
     }
 
     /// Adds rows of which `part` of `whole` leaves lie below the guard.
@@ -143,7 +157,8 @@ impl Breach {
             let of = u128::from(piece.whole) * u128::from(self.persons);
             piece.rows as f64 * log_of_rest(piece.part.into(), of)
         };
-        all.map(log).sum()
+        let here: f64 = all.map(log).sum();
+        here + self.elsewhere.iter().map(Self::log_of_missing).sum::<f64>()
     }
 
     /// About how many decimal digits the denominator has before it is reduced.
@@ -160,7 +175,8 @@ impl Breach {
             Case::NonPrimary => {
                 let digits =
                     |piece: &Partly| piece.rows as f64 * (persons + (piece.whole as f64).log10());
-                self.inside as f64 * persons + partly.map(digits).sum::<f64>()
+                let here = self.inside as f64 * persons + partly.map(digits).sum::<f64>();
+                here + self.elsewhere.iter().map(Self::digits).sum::<f64>()
             }
         }
     }
@@ -176,7 +192,11 @@ impl Breach {
     fn unreduced<T: Whole>(&self) -> Option<(T, T)> {
         match self.case {
             Case::Primary => self.sum(),
-            Case::NonPrimary => self.product(),
+            Case::NonPrimary => {
+                let (missed, all) = self.missed()?;
+                let hit = T::checked_sub(&all, &missed)?;
+                Some((hit, all))
+            }
         }
     }
 
@@ -193,8 +213,8 @@ impl Breach {
         Some((above, below.checked_mul(&T::from(self.persons))?))
     }
 
-    /// 1 - (1 - 1/n)^inside · Π (1 - part / (whole · n))^rows.
-    fn product<T: Whole>(&self) -> Option<(T, T)> {
+    /// (1 - 1/n)^inside · Π (1 - part / (whole · n))^rows, over all classes.
+    fn missed<T: Whole>(&self) -> Option<(T, T)> {
         let power = |base: T, rows: u64| checked_pow(base, usize::try_from(rows).ok()?);
         let persons = T::from(self.persons);
         let mut missed = power(T::from(self.persons - 1), self.inside)?;
@@ -205,8 +225,12 @@ impl Breach {
             missed = missed.checked_mul(&power(rest, piece.rows)?)?;
             all = all.checked_mul(&power(of, piece.rows)?)?;
         }
-        let hit = all.checked_sub(&missed)?;
-        Some((hit, all))
+        for class in &self.elsewhere {
+            let (missed_there, all_there) = class.missed::<T>()?;
+            missed = missed.checked_mul(&missed_there)?;
+            all = all.checked_mul(&all_there)?;
+        }
+        Some((missed, all))
     }
 }
 
@@ -284,6 +308,22 @@ mod tests {
         assert!((log - bound).abs() < TOO_NEAR * bound.abs());
         assert!(breach.is_above(Share::new(near - 20, of).unwrap()));
         assert!(!breach.is_above(Share::new(near + 20, of).unwrap()));
+    }
+
+    #[test]
+    fn two_classes_with_one_half_each_are_three_quarters() {
+        let half = || Breach::new(Case::NonPrimary, 2, 1);
+        let both = Breach::together([half(), half()]).unwrap();
+        assert_eq!(half().exact(9).unwrap(), "1/2");
+        assert_eq!(both.exact(9).unwrap(), "3/4");
+        assert!(!both.is_above(Share::new(3, 4).unwrap()));
+        assert!(both.is_above(Share::new(749, 1000).unwrap()));
+        // Powers beyond 128 bits are multiplied as well.
+        let many = || Breach::new(Case::NonPrimary, 1 << 40, 4);
+        let both = Breach::together([many(), many()]).unwrap();
+        assert!(both.fraction::<u128>().is_none());
+        assert!(both.is_above(Share::new(7, 1 << 40).unwrap()));
+        assert!(!both.is_above(Share::new(8, 1 << 40).unwrap()));
     }
 
     #[test]

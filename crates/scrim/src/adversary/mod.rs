@@ -10,6 +10,7 @@ mod personal;
 mod risk;
 mod serial;
 mod similarity;
+mod spread;
 mod totals;
 mod tuples;
 
@@ -22,10 +23,10 @@ pub use disclosure::{
     Strategy, Undecided, disclosure, disclosure_by, passing,
 };
 pub use linkage::{Hidden, LinkageAttack, Links, Shown, Tell, covered, linkage};
-pub(crate) use personal::MAX_DIGITS;
 pub use personal::{
-    Breaches, Exposed, PersonalAttack, RowBreach, covered_persons, personal, persons_of,
+    Breaches, Exposed, Judged, PersonalAttack, RowBreach, covered_persons, personal, persons_of,
 };
+pub(crate) use personal::{MAX_DIGITS, is_zero};
 pub use risk::{
     ColumnRisk, Estimate, ExposureReport, JournalistRisk, PairRisk, Population, ProsecutorRisk,
     QuasiIdentifierRisk, Risk, Uniqueness, estimates, risk,

@@ -1,12 +1,13 @@
 //! The attack on guards: how sure somebody may become of what persons asked to have kept from them.
 //!
 //! **Definition.** For every row that has a guard, its owner's breach probability in the row's class ([XiaoTao06],
-//! Definition 6): see `adversary::breach`. The attack succeeds on the rows whose probability is above the policy's limit.
+//! Definition 6): see `adversary::breach`; over all classes of the owner together where the rows of the owner lie in
+//! several: see `adversary::spread`. The attack succeeds on the rows whose probability is above the policy's limit.
 //! **Reading.** A class is the rows with equal published quasi-identifiers, also those whose values are all stars. A row
 //! without a guard asked for nothing: its probability is 0. Without an external table the adversary knows exactly the
 //! persons of the class, which is the most that can be known; with one, the owner is sought among its persons whom
 //! the class covers. Everybody of the class is among those (Formula 1), so where the external table has fewer, the
-//! persons of the class count.
+//! persons of the class count. The adversary knows in which classes the person has rows.
 //! **Does not protect against** an adversary who knows more than the external table, such as what another person has.
 //! **Cost.** O(rows · depth of the tree), and a probability for each class and distinct guard in it.
 //! **Oracle.** Figures 1c and 3 in four readings, and the enumeration in `tests/breach.rs`.
@@ -15,6 +16,7 @@ use serde::Serialize;
 
 use super::breach::Breach;
 use super::covering::Covering;
+use super::spread::Spread;
 use crate::hierarchy::{Hierarchy, TaxonId};
 use crate::release::policy::Case;
 use crate::share::Share;
@@ -34,54 +36,101 @@ pub struct Exposed<'a> {
     pub guards: &'a [Option<TaxonId>],
     /// Among how many persons an owner is sought, by class.
     pub persons: &'a [u64],
+    /// The person of each row, where it is known; without it each row is a person's only one.
+    pub person_of_row: Option<&'a [u32]>,
+}
+
+/// A probability that one or several rows have.
+#[derive(Clone, Debug)]
+pub struct Judged {
+    /// The class; of several the one with the largest probability by itself.
+    pub class: u32,
+    /// Over how many classes it is.
+    pub classes: u32,
+    /// The probability.
+    pub breach: Breach,
 }
 
 /// The breach probabilities of all rows.
 #[derive(Clone, Debug, Default)]
 pub struct Breaches {
-    /// One for each guard of each class, with the class.
-    pub distinct: Vec<(u32, Breach)>,
+    /// One for each guard of each class, and for each guard of each set of classes that some person has rows in.
+    pub distinct: Vec<Judged>,
     /// Which of them is a row's; none where it has no guard.
     pub of_row: Vec<Option<u32>>,
+    /// How many persons with a guard have rows in several classes.
+    pub spread: u64,
 }
 
 impl Breaches {
     /// The breach probability of every row that has a guard.
     pub fn of(exposed: &Exposed<'_>) -> Self {
         let mut tally = Tally::new(exposed.tree);
+        let mut spread = Spread::new(exposed);
         let mut breaches = Self {
             distinct: Vec::new(),
             of_row: vec![None; exposed.class_of_row.len()],
+            spread: spread.persons,
         };
         for rows in by_class(exposed.class_of_row, exposed.persons.len()) {
+            let class = exposed.class_of_row[rows[0] as usize];
             let guarded = rows
                 .iter()
+                .filter(|row| !spread.is_owner[**row as usize])
                 .filter_map(|row| Some((exposed.guards[*row as usize]?, *row)));
             let mut guarded: Vec<(TaxonId, u32)> = guarded.collect();
-            if guarded.is_empty() {
+            if guarded.is_empty() && spread.asked(class).is_empty() {
                 continue;
             }
-            let class = exposed.class_of_row[rows[0] as usize];
+            let persons = exposed.persons[class as usize];
             tally.count(rows.iter().map(|row| exposed.shown[*row as usize]));
             guarded.sort_unstable();
             for same in guarded.chunk_by(|left, right| left.0 == right.0) {
-                let persons = exposed.persons[class as usize];
                 let breach = tally.breach(exposed.case, persons, same[0].0);
                 let at = breaches.distinct.len() as u32;
-                breaches.distinct.push((class, breach));
+                breaches.distinct.push(Judged {
+                    class,
+                    classes: 1,
+                    breach,
+                });
                 for (_, row) in same {
                     breaches.of_row[*row as usize] = Some(at);
                 }
             }
+            for guard in spread.asked(class).to_vec() {
+                let breach = tally.breach(exposed.case, persons, guard);
+                spread.tell(class, guard, breach);
+            }
+        }
+        let before = breaches.distinct.len() as u32;
+        let (judged, of_row) = spread.judged();
+        breaches.distinct.extend(judged);
+        for (row, at) in of_row {
+            breaches.of_row[*row as usize] = Some(before + at);
         }
         breaches
     }
 
-    /// The largest, with its class; the first of equals.
-    pub fn largest(&self) -> Option<&(u32, Breach)> {
-        let values = self.distinct.iter().map(|pair| (pair.1.value(), pair));
+    /// The largest; the first of equals.
+    pub fn largest(&self) -> Option<&Judged> {
+        let values = self
+            .distinct
+            .iter()
+            .map(|judged| (judged.breach.value(), judged));
         let larger = values.reduce(|best, next| if next.0 > best.0 { next } else { best });
-        larger.map(|(_, pair)| pair)
+        larger.map(|(_, judged)| judged)
+    }
+
+    /// What a reader should know of persons whose rows lie in several classes.
+    pub fn spread_note(&self) -> Option<String> {
+        let persons = match self.spread {
+            0 => return None,
+            1 => "1 person with a wish has".to_owned(),
+            many => format!("{many} persons with a wish have"),
+        };
+        Some(format!(
+            "{persons} rows in several classes: the breach probability is over all of them together"
+        ))
     }
 
     /// Probabilities and how many rows have them, the largest first; rows without a guard have 0.
@@ -94,7 +143,7 @@ impl Breaches {
                 None => none += 1,
             }
         }
-        let values = self.distinct.iter().map(|(_, breach)| breach.value());
+        let values = self.distinct.iter().map(|judged| judged.breach.value());
         let mut pairs: Vec<(f64, u64)> = values.zip(counts).chain([(0.0, none)]).collect();
         pairs.retain(|(_, rows)| *rows > 0);
         pairs.sort_unstable_by(|left, right| right.0.total_cmp(&left.0));
@@ -163,6 +212,9 @@ pub struct RowBreach {
     pub breach_exact: Option<String>,
     /// Among how many persons the owner is sought.
     pub n: u64,
+    /// Over how many classes it is, where the owner has rows in several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub classes: Option<u32>,
 }
 
 /// What the attack finds.
@@ -184,6 +236,9 @@ pub struct PersonalAttack {
     pub guarded: u64,
     /// Classes.
     pub classes: u64,
+    /// Persons with a guard whose rows lie in several classes.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub spread_persons: u64,
     /// Whether owners are sought in an external table.
     pub external: bool,
     /// Persons of the external table whom some class covers, where there is one.
@@ -197,6 +252,11 @@ pub struct PersonalAttack {
     pub remarks: Vec<String>,
 }
 
+/// Whether there is nothing to tell.
+pub(crate) fn is_zero(count: &u64) -> bool {
+    *count == 0
+}
+
 /// The longest fraction shown for a row, and for the largest, in digits of its denominator.
 const ROW_DIGITS: u32 = 60;
 pub(crate) const MAX_DIGITS: u32 = 1_000;
@@ -207,11 +267,11 @@ pub fn personal(of: &str, exposed: &Exposed<'_>, limit: Share) -> PersonalAttack
     let told: Vec<(f64, Option<String>, bool)> = breaches
         .distinct
         .iter()
-        .map(|(_, breach)| {
+        .map(|judged| {
             (
-                breach.value(),
-                breach.exact(ROW_DIGITS),
-                breach.is_above(limit),
+                judged.breach.value(),
+                judged.breach.exact(ROW_DIGITS),
+                judged.breach.is_above(limit),
             )
         })
         .collect();
@@ -225,10 +285,13 @@ pub fn personal(of: &str, exposed: &Exposed<'_>, limit: Share) -> PersonalAttack
             breach,
             breach_exact,
             n: exposed.persons[exposed.class_of_row[row] as usize],
+            classes: at
+                .map(|at| breaches.distinct[at as usize].classes)
+                .filter(|classes| *classes > 1),
         }
     };
     let guarded = breaches.of_row.iter().flatten();
-    let largest = breaches.largest().map(|(_, breach)| breach);
+    let largest = breaches.largest().map(|judged| &judged.breach);
     PersonalAttack {
         of: of.to_owned(),
         case: exposed.case.name(),
@@ -242,6 +305,8 @@ pub fn personal(of: &str, exposed: &Exposed<'_>, limit: Share) -> PersonalAttack
             .iter()
             .filter(|persons| **persons > 0)
             .count() as u64,
+        spread_persons: breaches.spread,
+        remarks: breaches.spread_note().into_iter().collect(),
         curve: breaches.curve(),
         rows: breaches.of_row.iter().enumerate().map(row).collect(),
         ..PersonalAttack::default()

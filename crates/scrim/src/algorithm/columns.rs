@@ -63,6 +63,7 @@ impl Task<'_> {
         Some(Judged {
             failing: failing.map(|(class, _)| class).collect(),
             suppressed,
+            lost: judged.lost,
         })
     }
 }

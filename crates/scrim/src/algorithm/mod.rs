@@ -20,6 +20,7 @@ mod preference;
 mod rotating;
 mod task;
 mod taxa;
+mod together;
 mod top_down;
 mod units;
 

@@ -106,7 +106,7 @@ impl<'t, 'a> Rounds<'t, 'a> {
                 return false;
             }
             let star = self.star.as_ref();
-            if star.is_some_and(|star| models.holds(star.only())) {
+            if star.is_some_and(|star| models.holds_apart(star.only())) {
                 break;
             }
             if !(models.is_relative() && self.round(pass)) {
@@ -155,7 +155,7 @@ impl<'t, 'a> Rounds<'t, 'a> {
         let known = &self.parts[at].failing;
         let mut start = Judged {
             failing: [known.as_slice(), &joined].concat(),
-            suppressed: 0,
+            ..Judged::default()
         };
         start.failing.sort_unstable();
         let closed = self.task.close(set, start, u64::MAX);
@@ -174,6 +174,7 @@ impl<'t, 'a> Rounds<'t, 'a> {
         part.failing.extend_from_slice(&joined);
         part.failing.sort_unstable();
         part.suppressed += rows;
+        part.lost = None;
         self.suppressed += rows;
         if self.task.keeps_rows {
             // Rows that show stars anyway are in the star class already.

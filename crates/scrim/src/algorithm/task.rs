@@ -32,6 +32,8 @@ pub struct Judged {
     pub failing: Vec<u32>,
     /// Their rows.
     pub suppressed: u64,
+    /// What the other classes lose in their sensitive values, by column, where persons in several classes couple them.
+    pub lost: Option<Vec<u128>>,
 }
 
 impl Task<'_> {
@@ -63,7 +65,7 @@ impl Task<'_> {
                 judged.failing.push(number);
             }
         }
-        self.close(set, judged, limit)
+        self.settle_coupled(set, judged, limit)
     }
 
     /// A judged set, summed up for the metric.
@@ -89,6 +91,11 @@ impl Task<'_> {
             .iter()
             .map(|domain| suppressed * u128::from(domain.saturating_sub(1)))
             .collect();
+        if let Some(together) = &judged.lost {
+            let sums = lost.iter_mut().zip(together);
+            sums.for_each(|(sum, lost)| *sum += lost);
+            return lost;
+        }
         let mut failing = judged.failing.iter().peekable();
         for (number, class) in (0..).zip(set.classes()) {
             if failing.next_if(|failing| **failing == number).is_some() {

@@ -1,7 +1,8 @@
 //! Privacy models: what a class of rows that look alike must satisfy. One file a model.
 //!
 //! A model judges one class at a time. A table keeps a model when all its classes do; a search may suppress the rows
-//! of those that do not.
+//! of those that do not. Only `personal` couples classes, by persons who have rows in several: where a search knows all classes of
+//! a release, each is judged by itself first (`check_apart`), then all of them together (`Personal::together`).
 //!
 //! **Persons.** k-anonymity counts persons where a policy has them. The models that look at sensitive values count the
 //! rows of a class: what an onlooker sees is its rows, and which of them belong to one person is not published.
@@ -40,7 +41,7 @@ pub use l_diversity::{Diversity, LDiversity};
 pub use p_alpha::PAlpha;
 pub use p_plus_alpha::PPlusAlpha;
 pub use p_sensitive::PSensitive;
-pub use personal::{Fitting, Ownership, Personal, Shaped, Tailored, Wishes};
+pub use personal::{Demand, Fitting, Member, Ownership, Personal, Shaped, Tailored, Wishes};
 pub use quantity::Quantity;
 pub use serial::{
     Budgets, Cap, Exact, Pace, Past, Persons, Scarce, Schedule, Serial, Unlinked, WaysOut, linked,
@@ -128,6 +129,18 @@ pub trait PrivacyModel: std::fmt::Debug + Send + Sync {
     fn monotone(&self) -> Monotone;
     /// Judges a class.
     fn check(&self, evidence: &Evidence<'_>) -> Verdict;
+    /// Judges a class of a release whose classes are all judged together afterwards.
+    fn check_apart(&self, evidence: &Evidence<'_>) -> Verdict {
+        self.check(evidence)
+    }
+    /// Whether a class keeps the model with its values of a sensitive column generalized by this function.
+    fn holds_raised(&self, _: &Evidence<'_>, _of: &str, _: &Tailored) -> bool {
+        true
+    }
+    /// Itself, where it may couple classes by their persons.
+    fn as_personal(&self) -> Option<&Personal> {
+        None
+    }
     /// All that a class lacks, where a model asks for several things and `check` names the first.
     fn lacks(&self, evidence: &Evidence<'_>) -> Vec<Breach> {
         match self.check(evidence) {

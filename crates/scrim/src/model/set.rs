@@ -1,6 +1,8 @@
 //! The models of a policy together: all of them must hold.
 
-use super::{Breach, Evidence, Monotone, PrivacyModel, Quantity, Verdict};
+use super::{
+    Breach, Evidence, Member, Monotone, Personal, PrivacyModel, Quantity, Tailored, Verdict,
+};
 use crate::error::Error;
 use crate::frequency::{Class, FrequencySet, Tracked};
 
@@ -109,7 +111,10 @@ impl ModelSet {
     /// are about several classes of a node together.
     #[must_use]
     pub fn holds_alone(&self, class: Class<'_>) -> bool {
-        self.judge_by(class, |model| model.columns().is_none())
+        let mut alone = self.models.iter().filter(|(model, _)| model.columns().is_none());
+        alone.all(|(model, tracked)| {
+            model.check_apart(&Evidence { class, tracked }) == Verdict::Holds
+        })
     }
 
     /// Whether a class keeps all models, whatever the other classes are.
@@ -131,6 +136,84 @@ impl ModelSet {
     pub fn keeps_withheld(&self, class: Class<'_>) -> bool {
         let mut models = self.models.iter();
         models.all(|(model, tracked)| model.keeps_withheld(&Evidence { class, tracked }))
+    }
+
+    /// Whether a class keeps all models, as far as it can be told without the other classes of its release.
+    #[must_use]
+    pub fn holds_apart(&self, class: Class<'_>) -> bool {
+        let keeps = |(model, tracked): &(Box<dyn PrivacyModel>, Vec<usize>)| {
+            model.check_apart(&Evidence { class, tracked }) == Verdict::Holds
+        };
+        self.models.iter().all(keeps)
+    }
+
+    /// Whether persons in several classes couple the classes of a release.
+    #[must_use]
+    pub fn looks_across(&self) -> bool {
+        let mut personal = self.models().filter_map(PrivacyModel::as_personal);
+        personal.any(Personal::looks_across)
+    }
+
+    /// Whether suppressed rows are left out of a release whose classes are coupled.
+    #[must_use]
+    pub fn drops_suppressed(&self) -> bool {
+        let mut personal = self.models().filter_map(PrivacyModel::as_personal);
+        personal.any(Personal::drops_suppressed)
+    }
+
+    /// What the classes of a release lose in their sensitive values when all are judged together, by model that has them
+    /// generalized: the leaves that rows may have beside their own. `suppressed` is the class of suppressed rows, where it is
+    /// published, and whether it is withheld. Otherwise the classes to give up; none where that does not help either.
+    pub(crate) fn together(
+        &self,
+        classes: &[Class<'_>],
+        suppressed: Option<(Class<'_>, bool)>,
+    ) -> Result<Vec<u128>, Vec<u32>> {
+        let mut lost = Vec::new();
+        for (model, tracked) in &self.models {
+            let Some(personal) = model.as_personal() else {
+                continue;
+            };
+            let kept = classes.iter().copied();
+            let kept = kept.map(|class| Member::kept(Evidence { class, tracked }));
+            let gone = suppressed.map(|(class, withheld)| Member {
+                evidence: Evidence { class, tracked },
+                suppressed: true,
+                withheld,
+            });
+            let members: Vec<Member<'_>> = kept.chain(gone).collect();
+            let functions = personal.together(&members)?;
+            self.must_hold_raised(classes, personal.wishes().of(), &functions)?;
+            let losses = functions[..classes.len()].iter().flatten();
+            lost.push(losses.map(|function| u128::from(function.lost)).sum());
+        }
+        Ok(lost)
+    }
+
+    /// Whether all models beside `personal` hold of values that were raised; else the classes that do not keep one.
+    fn must_hold_raised(
+        &self,
+        classes: &[Class<'_>],
+        of: &str,
+        functions: &[Option<Tailored>],
+    ) -> Result<(), Vec<u32>> {
+        let keeps = |class: Class<'_>, function: &Tailored| {
+            let mut models = self.models.iter();
+            models.all(|(model, tracked)| {
+                model.holds_raised(&Evidence { class, tracked }, of, function)
+            })
+        };
+        let raised = (0..).zip(classes.iter().zip(functions));
+        let broken = raised.filter_map(|(number, (class, function))| {
+            let function = function.as_ref()?;
+            (!keeps(*class, function)).then_some(number)
+        });
+        let broken: Vec<u32> = broken.collect();
+        if broken.is_empty() {
+            Ok(())
+        } else {
+            Err(broken)
+        }
     }
 
     /// Whether a class keeps those models that are asked for.

@@ -207,6 +207,8 @@ fn measured(
     // looks at those.
     let exact = task.metric.sensitive_domains().is_empty() || task.limit == 0 || fate.drop;
     found.proven &= exact;
+    // Classes that join after those of one person were judged together are not judged together again.
+    found.proven &= !(task.models.looks_across() && task.models.is_relative() && task.limit > 0);
     let units = sensitive_units(policy, prepared);
     let lost = sensitive.iter().map(|column| column.lost.into());
     metrics.add_sensitive(units.into_iter().zip(lost));
@@ -346,7 +348,7 @@ fn fate(table: &Table, prepared: &Prepared, task: &Task<'_>, found: &Found) -> R
             let star = rows.filter(|row| marked[*row as usize] || shows_stars[*row as usize]);
             let piles = Piles::new(table, prepared.models.tracked())?;
             let star = piles.one(&star.collect::<Vec<u32>>());
-            prepared.models.holds(star.only())
+            prepared.models.holds_apart(star.only())
         }
         _ => true,
     };

@@ -7,6 +7,7 @@ use super::history::History;
 use super::policy::{
     Case, DistanceSpec, DiversityKind, HierarchyPolicy, ModelPolicy, ModelSpec, Policy, Unit,
 };
+use super::prepare::Prepared;
 use super::trees::Rows;
 use super::wishes::{Bound, Guards, wishes};
 use crate::error::Error;
@@ -162,13 +163,18 @@ impl Binder<'_> {
         remarks.push(format!(
             "wishes about `{of}`: {guarded} of {all} rows have a guard{rest}; {case} case"
         ));
-        Ok(Some(Arc::new(Personal::new(
+        let personal = Personal::new(
             Arc::new(wishes),
             *breach,
             ownership,
             person.map(|column| column.name().to_owned()),
             self.policy.generalizes_sensitive(of),
-        ))))
+        );
+        let drops = !Prepared::keeps_rows(self.policy);
+        Ok(Some(Arc::new(match person {
+            Some(column) => personal.of_persons(column.codes(), drops),
+            None => personal,
+        })))
     }
 
     fn bind(

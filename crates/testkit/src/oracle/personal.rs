@@ -7,6 +7,7 @@
 //! bound of n), unless the caller knows better.
 
 mod breach;
+mod encounters;
 mod figure5;
 mod greedy;
 mod optimum;
@@ -16,10 +17,13 @@ mod table;
 mod taxonomy;
 
 pub use breach::{breach, reconstructions, share};
+pub use encounters::{Encounter, breach_across, breaches_across, class_of};
 pub use figure5::{Figure5, figure5_as_printed};
 pub use greedy::{GreedyOutcome, GreedyStep, Splits, greedy};
 pub use optimum::{Cuts, CutsOptimum, cuts_optimum};
-pub use random::{PersonalGroup, random_personal_group, random_personal_table, random_taxonomy};
+pub use random::{
+    PersonalGroup, random_encounters, random_personal_group, random_personal_table, random_taxonomy,
+};
 pub use sensitive::{
     GuardedRow, SensitiveGeneralizations, breaches, general_domains, is_safe,
     sensitive_generalizations,

@@ -58,6 +58,13 @@ pub(super) fn breach(view: &View<'_>) -> Option<Section> {
         other => format!("Case: {other}."),
     };
     html.say("p", &case);
+    if breach.spread_persons > 0 {
+        let persons = count(breach.spread_persons, "person", "persons");
+        html.say(
+            "p",
+            &format!("Of {persons} with a wish the rows stand in several groups: the probability is over all of them together."),
+        );
+    }
     let caption = Caption {
         id: "plot-breach".to_owned(),
         title: "Breach probability of every row".to_owned(),

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
+use super::demands::{Demanding, Demands};
 use crate::algorithm::Task;
 use crate::error::Error;
 use crate::frequency::{Piles, Tracked};
@@ -76,6 +77,7 @@ pub(super) struct Crowd<'a> {
     least_rows: u64,
     least_persons: u64,
     others: Option<Others<'a>>,
+    demanding: Demanding<'a>,
 }
 
 /// Models that neither wishes nor sizes decide.
@@ -94,6 +96,8 @@ pub(super) struct Scratch {
     tables: Vec<Halved>,
     /// Tuples of each crossing person on the left and on the right.
     persons: FxHashMap<u32, [u32; 2]>,
+    /// What crossing persons demand of the left half and of the right one, by sensitive column.
+    demands: Vec<[Demands; 2]>,
     whole: Size,
 }
 
@@ -172,6 +176,7 @@ impl<'a> Crowd<'a> {
             least_rows: 0,
             least_persons: 0,
             others: None,
+            demanding: Demanding::new(personal, tuples_of),
         };
         let mut any_other = false;
         for model in task.models.models() {
@@ -216,6 +221,7 @@ impl<'a> Crowd<'a> {
             .persons
             .values_mut()
             .for_each(|[left, right]| *right += std::mem::take(left));
+        self.demanding.count(&scratch.persons, &mut scratch.demands);
         let whole = scratch.whole;
         let (mut left, mut here_left, mut start) = (Size::default(), 0, 0);
         let mut crossing = [0, scratch.persons.len() as u64];
@@ -227,8 +233,11 @@ impl<'a> Crowd<'a> {
                 here_left += self.here[*tuple as usize];
                 for person in self.crossing.of(*tuple) {
                     if let Some([seen, rest]) = scratch.persons.get_mut(person) {
+                        let before = [*seen, *rest];
                         *seen += 1;
                         *rest -= 1;
+                        self.demanding
+                            .shift(&mut scratch.demands, *person, before, [*seen, *rest]);
                         crossing[0] += u64::from(*seen == 1);
                         crossing[1] -= u64::from(*rest == 0);
                     }
@@ -296,6 +305,7 @@ impl<'a> Crowd<'a> {
                 scratch.persons.entry(*person).or_default()[1] += 1;
             }
         }
+        self.demanding.count(&scratch.persons, &mut scratch.demands);
     }
 
     /// What one half costs: the left one, or all that is not on the left.
@@ -309,9 +319,16 @@ impl<'a> Crowd<'a> {
         }
         let mut worth = Worth::default();
         let Scratch {
-            fitting, tables, ..
+            fitting,
+            tables,
+            demands,
+            ..
         } = scratch;
-        for ((personal, table), unit) in self.personal.iter().zip(&*tables).zip(&self.unit) {
+        let columns = self.personal.iter().zip(&*tables).zip(&self.unit);
+        for (at, ((personal, table), unit)) in columns.enumerate() {
+            let demands = demands
+                .get(at)
+                .map_or_else(Vec::new, |halves| halves[usize::from(!is_left)].strictest());
             let persons = match personal.ownership() {
                 Ownership::Primary => size.rows,
                 Ownership::NonPrimary => size.persons,
@@ -321,7 +338,7 @@ impl<'a> Crowd<'a> {
                 let rows = if is_left { *left } else { all - left };
                 (rows > 0).then_some((*code, rows))
             });
-            match personal.lost(fitting, persons, cells) {
+            match personal.lost(fitting, persons, cells, &demands) {
                 Some(lost) => worth.cost += unit * i128::from(lost),
                 None => return broken,
             }

@@ -5,7 +5,9 @@
 //! splits one part at a time, always that which lowers the information loss most, and stops when none does ([XiaoTao06],
 //! Figure 4, equations 4 to 6).
 //! **Reading.** Ties: attribute in policy order, then part, then split point, ascending. A class that no generalization makes
-//! safe makes the loss infinite; where the uncut table is such, the search goes on all the same. Other models of the policy
+//! safe makes the loss infinite; where the uncut table is such, the search goes on all the same. Persons with rows in several
+//! classes are judged class by class, each of which keeps its share ([`demands`]); so costs are those of these functions, and what
+//! is published in the end may have lost less. Other models of the policy
 //! are asked of every class as well. With `improve`, see [`improve`].
 //! When the time is up the cut so far is the answer, where it may be published.
 //! **Does not** suppress rows.
@@ -15,6 +17,7 @@ mod attribute;
 mod costs;
 mod crowd;
 mod cuts;
+mod demands;
 mod effects;
 mod greedy;
 mod improve;
@@ -84,7 +87,11 @@ impl Algorithm for Personalized<'_> {
         let mut remarks = Vec::new();
         let ended = if self.improve && printed.cut.is_none() {
             let better = improve::improve(&crowd, &attributes, &places, &printed, watch)?;
-            remarks.push(greedy_note(&printed, &better, costs.common));
+            let mut note = greedy_note(&printed, &better, costs.common);
+            if self.personal.iter().any(|personal| personal.looks_across()) {
+                note.push_str(", before persons in several classes are judged over all of them together, by which less may be lost");
+            }
+            remarks.push(note);
             better
         } else {
             printed

@@ -2,7 +2,7 @@
 //!
 //! **Definition.** Of a class, *b* rows may show the guard, each with probability *c*, the share of the published taxon's
 //! leaves that lie below the guard; *n* persons may own them. Primary: b·c/n ([XiaoTao06], Theorem 1). Non-primary:
-//! 1 − (1 − c/n)^b (Theorem 2).
+//! 1 − (1 − c/n)^b (Theorem 2). Several classes together: 1 − Π (1 − c/n)^b.
 //! **Reading.** *n* is its lower bound, the persons of the class: what an onlooker with a larger list can tell is less.
 //! **Holds because** the primary case compares whole numbers. The non-primary one compares logarithms while they lie
 //! apart by more than floats can err, and whole powers otherwise.
@@ -39,6 +39,19 @@ pub(super) struct Exposure {
     pub(super) wide: u64,
 }
 
+impl Exposure {
+    /// The logarithm of 1 less the breach probability of the non-primary case.
+    pub(super) fn log_of_missing(self) -> f64 {
+        let all = u128::from(self.wide) * u128::from(self.persons);
+        let guard = u128::from(self.guard);
+        match self.rows {
+            0 => 0.0,
+            _ if guard >= all => f64::NEG_INFINITY,
+            rows => rows as f64 * (-(guard as f64) / all as f64).ln_1p(),
+        }
+    }
+}
+
 impl Limit {
     pub(super) fn new(breach: Share, ownership: Ownership) -> Self {
         let (above, below) = (
@@ -64,6 +77,41 @@ impl Limit {
             Ownership::Primary => self.exceeded_once(exposure),
             Ownership::NonPrimary => self.exceeded_often(exposure),
         }
+    }
+
+    /// Whether the breach probability is above the limit in so many classes like this one together.
+    pub(super) fn exceeded_in(&self, exposure: Exposure, classes: u32) -> bool {
+        let rows = exposure.rows.saturating_mul(u64::from(classes));
+        self.exceeded(Exposure { rows, ..exposure })
+    }
+
+    /// Whether the breach probability over several classes together is above the limit: of the non-primary case.
+    pub(super) fn exceeded_together(
+        &self,
+        classes: impl Iterator<Item = Exposure> + Clone,
+    ) -> bool {
+        let classes = classes.filter(|exposure| exposure.rows > 0);
+        if self.above >= self.below {
+            return false;
+        }
+        let log: f64 = classes
+            .clone()
+            .map(|exposure| exposure.log_of_missing())
+            .sum();
+        let doubt = 1e-12 * (log.abs() + self.log_rest.abs());
+        if !log.is_finite() || (log - self.log_rest).abs() > doubt {
+            return log < self.log_rest;
+        }
+        let (mut missed, mut all) = (BigUint::from(1u8), BigUint::from(1u8));
+        for exposure in classes {
+            let of = u128::from(exposure.wide) * u128::from(exposure.persons);
+            missed *= pow(
+                &BigUint::from(of - u128::from(exposure.guard)),
+                exposure.rows,
+            );
+            all *= pow(&BigUint::from(of), exposure.rows);
+        }
+        missed * self.below < all * (self.below - self.above)
     }
 
     fn exceeded_once(&self, exposure: Exposure) -> bool {
@@ -99,7 +147,7 @@ impl Limit {
         if guard >= all {
             return true;
         }
-        let log = rows as f64 * (-(guard as f64) / all as f64).ln_1p();
+        let log = exposure.log_of_missing();
         // Each side errs by a few units in the last place: a millionth of a millionth is far beyond that.
         let doubt = 1e-12 * (log.abs() + self.log_rest.abs());
         if (log - self.log_rest).abs() > doubt {
@@ -154,6 +202,32 @@ mod tests {
             assert!(!exceeded(equal, ownership, exposure), "{equal}");
             assert!(exceeded(less, ownership, exposure), "{less}");
         }
+    }
+
+    #[test]
+    fn two_classes_with_one_half_each_are_three_quarters() {
+        let half = Exposure {
+            rows: 1,
+            persons: 2,
+            guard: 1,
+            wide: 1,
+        };
+        let together = |limit: &str, classes: &[Exposure]| {
+            let limit = Limit::new(limit.parse().unwrap(), Ownership::NonPrimary);
+            limit.exceeded_together(classes.iter().copied())
+        };
+        assert!(!together("3/4", &[half, half]));
+        assert!(together(
+            "749999999999999999/1000000000000000000",
+            &[half, half]
+        ));
+        assert!(!together("1/2", &[half]) && together("1/2", &[half, half]));
+        let none = Exposure { rows: 0, ..half };
+        assert!(!together("1/2", &[half, none]) && !together("0", &[none, none]));
+        let certain = Exposure { persons: 1, ..half };
+        assert!(together("999/1000", &[half, certain]) && !together("1", &[certain]));
+        let limit = Limit::new("3/4".parse().unwrap(), Ownership::NonPrimary);
+        assert!(!limit.exceeded_in(half, 2) && limit.exceeded_in(half, 3));
     }
 
     #[test]

@@ -2,21 +2,34 @@
 //!
 //! **Definition.** A person names a taxon of the sensitive tree on the path from the root to the own value, the guard: nobody
 //! shall believe with a probability above the limit that the person has any value below it ([XiaoTao06], Definitions 2 and 3).
+//! A person whose rows lie in several classes is protected over all of them: p(o, g) = 1 − Π (1 − P(C, g)), over the classes C
+//! with a row of *o*, is at most the limit for each guard *g* of any of these rows; two classes with 1/2 each are 3/4.
 //! **Reading.** A class keeps the model when some generalization of its sensitive values does: the least one is published
 //! ([`tailor`]). With `weights = { … = "forbid" }` it must keep it as it is. No guard asks for nothing. Breach probabilities
 //! count all persons of the class as possible owners of each row: where no person has two rows, each of one row only.
-//! **Holds because** the probability of a guard depends on the class alone, so each class may be judged by itself. Not
+//! A guard counts in all classes of its person, also where the person's rows ask for nothing or for something else. Of
+//! nested guards the widest decides, since in no class it has the smaller probability; guards that lie apart are judged one by one.
+//! **Holds because** the probability of a guard in a class depends on the class alone. Of persons in several classes two things
+//! are judged. A full-domain search knows all classes of a node: they are judged together, exactly ([`together`]). A search that makes
+//! classes one by one ([`check`](PrivacyModel::check)) asks of each class (1 − P(C, g))^m ≥ 1 − limit, where m is 1 and the person's
+//! rows elsewhere: a person in m classes at most keeps the limit when each class keeps its share. That is enough, not needed.
+//! Persons with all rows in one class are judged as without this. Not
 //! monotone: merging two classes can raise a probability, and can leave no generalization at all (docs/papers.md, E9).
 //! **Does not protect against** an onlooker who knows the values of others, or knows the guards: a raised value tells that
-//! somebody asked for it.
+//! somebody asked for it; or who knows which rows of several classes belong to one person.
 //! **Cost.** See [`tailor`]. **Oracle.** `testkit::oracle::personal`.
 
 mod limit;
+mod returning;
+mod shape;
 mod shaped;
 mod tailor;
+mod together;
 
 pub use limit::Ownership;
 pub use shaped::Shaped;
+pub use tailor::Demand;
+pub use together::Member;
 
 use std::sync::Arc;
 
@@ -29,6 +42,7 @@ use crate::hierarchy::{Hierarchy, TaxonId};
 use crate::share::Share;
 use crate::table::Codes;
 use limit::{Exposure, Limit};
+use returning::Returning;
 use tailor::{Frame, Tailor, Wish};
 
 /// The wishes of a table: each row's value and guard.
@@ -124,6 +138,10 @@ pub struct Personal {
     person: Option<String>,
     /// Whether sensitive values may be generalized.
     generalizes: bool,
+    /// Persons with several rows and a guard, where there are any.
+    returning: Option<Arc<Returning>>,
+    /// Whether suppressed rows are left out.
+    drops: bool,
 }
 
 /// The generalization of a class's sensitive values.
@@ -154,7 +172,34 @@ impl Personal {
             breach,
             person,
             generalizes,
+            returning: None,
+            drops: false,
         }
+    }
+
+    /// The same where these are the persons of the rows: those whose guards may count in several classes are kept in mind.
+    /// `drops` says whether suppressed rows are left out.
+    #[must_use]
+    pub fn of_persons(mut self, person_of_row: &Codes, drops: bool) -> Self {
+        self.returning = Returning::new(&self.wishes, person_of_row).map(Arc::new);
+        self.drops = drops;
+        self
+    }
+
+    /// Whether suppressed rows are left out, so that nobody is sought among them.
+    pub(crate) fn drops_suppressed(&self) -> bool {
+        self.drops
+    }
+
+    /// How the persons with several rows and a guard are found among the needs.
+    fn returning_need(&self) -> usize {
+        1 + usize::from(self.person.is_some())
+    }
+
+    /// The guards of a person that count in every class with a row of the person.
+    pub(crate) fn guards_across(&self, person: u32) -> &[u32] {
+        let returning = self.returning.as_deref();
+        returning.map_or(&[], |returning| returning.guards(person))
     }
 
     /// The wishes.
@@ -172,23 +217,24 @@ impl Personal {
         self.limit.ownership()
     }
 
-    /// The leaves that are lost by the least function for a class of these wishes, ascending by code, with their rows;
-    /// none where no function keeps the model.
+    /// The leaves that are lost by the least function for a class of these wishes, ascending by code, with their rows, and of
+    /// what persons with rows elsewhere demand; none where no function keeps the model.
     pub fn lost(
         &self,
         fitting: &mut Fitting,
         persons: u64,
         cells: impl Iterator<Item = (u32, u64)>,
+        demands: &[Demand],
     ) -> Option<u64> {
         let wishes = &self.wishes.different;
         let cells = cells.map(|(code, rows)| (wishes[code as usize], rows));
-        let fits = fitting
-            .0
-            .fit(&self.wishes.frame, &self.limit, persons, cells);
-        if !fits || (!self.generalizes && fitting.0.raised().next().is_some()) {
+        let frame = &self.wishes.frame;
+        let fits = fitting.0.fit(frame, &self.limit, persons, cells, demands);
+        let shape = fitting.0.shape();
+        if !fits || (!self.generalizes && !shape.raised.is_empty()) {
             return None;
         }
-        Some(fitting.0.lost(&self.wishes.frame))
+        Some(shape.lost(frame))
     }
 
     /// The least function of a class.
@@ -197,22 +243,46 @@ impl Personal {
         fitting: &mut Fitting,
         persons: u64,
         cells: impl Iterator<Item = (u32, u64)>,
+        demands: &[Demand],
     ) -> Option<Tailored> {
-        let lost = self.lost(fitting, persons, cells)?;
+        let lost = self.lost(fitting, persons, cells, demands)?;
+        let raised = fitting.0.shape().raised.iter();
         Some(Tailored {
-            raised: fitting.0.raised().collect(),
+            raised: raised.copied().map(TaxonId).collect(),
             lost,
         })
     }
 
-    /// What a class of this evidence becomes.
+    /// What a class of this evidence becomes, whatever the other classes show to persons who have rows there too.
     pub(crate) fn of_class(&self, evidence: &Evidence<'_>) -> Option<Tailored> {
+        let demands = self
+            .returning
+            .as_deref()
+            .map_or_else(Vec::new, |returning| {
+                returning.demands(evidence, self.returning_need())
+            });
+        self.fitted(evidence, &demands)
+    }
+
+    /// What a class becomes by the wishes of its own rows, as if nobody had rows elsewhere.
+    pub(crate) fn of_class_apart(&self, evidence: &Evidence<'_>) -> Option<Tailored> {
+        self.fitted(evidence, &[])
+    }
+
+    fn fitted(&self, evidence: &Evidence<'_>, demands: &[Demand]) -> Option<Tailored> {
         let persons = self.persons(evidence);
-        self.tailored(
-            &mut Fitting::default(),
-            persons,
-            cells(evidence.histogram(0)),
-        )
+        let cells = cells(evidence.histogram(0));
+        self.tailored(&mut Fitting::default(), persons, cells, demands)
+    }
+
+    fn verdict(&self, tailored: Option<Tailored>) -> Verdict {
+        if tailored.is_some() {
+            return Verdict::Holds;
+        }
+        Verdict::Broken(Breach {
+            found: Quantity::AboveProbability(self.breach),
+            required: Quantity::Probability(self.breach),
+        })
     }
 
     /// Whether a wish guards the whole tree.
@@ -249,8 +319,10 @@ impl PrivacyModel for Personal {
 
     fn needs(&self) -> Vec<Tracked> {
         let person = self.person.iter().cloned().map(Tracked::Person);
+        let returning = self.returning.iter();
         std::iter::once(self.wishes.tracked())
             .chain(person)
+            .chain(returning.map(|returning| returning.tracked(&self.wishes.of)))
             .collect()
     }
 
@@ -259,13 +331,11 @@ impl PrivacyModel for Personal {
     }
 
     fn check(&self, evidence: &Evidence<'_>) -> Verdict {
-        if self.of_class(evidence).is_some() {
-            return Verdict::Holds;
-        }
-        Verdict::Broken(Breach {
-            found: Quantity::AboveProbability(self.breach),
-            required: Quantity::Probability(self.breach),
-        })
+        self.verdict(self.of_class(evidence))
+    }
+
+    fn check_apart(&self, evidence: &Evidence<'_>) -> Verdict {
+        self.verdict(self.of_class_apart(evidence))
     }
 
     fn judges_withheld(&self) -> bool {
@@ -290,7 +360,11 @@ impl PrivacyModel for Personal {
     }
 
     fn sensitive_loss(&self, evidence: &Evidence<'_>) -> Option<u64> {
-        self.of_class(evidence).map(|tailored| tailored.lost)
+        self.of_class_apart(evidence).map(|tailored| tailored.lost)
+    }
+
+    fn as_personal(&self) -> Option<&Personal> {
+        Some(self)
     }
 
     /// A guard at the root is shown by every row, in every class: the probability of such a guard is at least what n rows

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use super::{Personal, cells};
+use super::{Personal, Tailored, cells};
 use crate::error::Error;
 use crate::frequency::{FrequencySet, Tracked};
 use crate::hierarchy::TaxonId;
@@ -25,9 +25,8 @@ impl Shaped {
         Self { inner, personal }
     }
 
-    /// The class with its values as published, unless it cannot be published at all.
-    fn published(&self, evidence: &Evidence<'_>) -> Option<FrequencySet> {
-        let tailored = self.personal.of_class(evidence)?;
+    /// The class with its values as they are published by a function.
+    fn published(&self, evidence: &Evidence<'_>, tailored: &Tailored) -> FrequencySet {
         let wishes = self.personal.wishes();
         let tree = wishes.tree();
         let shown = |leaf: TaxonId| {
@@ -39,7 +38,15 @@ impl Shaped {
         };
         let pairs =
             cells(evidence.histogram(0)).map(|(code, rows)| (shown(wishes.leaf(code)).0, rows));
-        Some(FrequencySet::one_class(pairs))
+        FrequencySet::one_class(pairs)
+    }
+
+    /// What the other model says; a class that cannot be published is not its own to refuse.
+    fn judged(&self, evidence: &Evidence<'_>, tailored: Option<Tailored>) -> Verdict {
+        tailored.map_or(Verdict::Holds, |tailored| {
+            let set = self.published(evidence, &tailored);
+            self.inner.check(&Evidence::of(set.only(), &[0]))
+        })
     }
 }
 
@@ -57,14 +64,23 @@ impl PrivacyModel for Shaped {
     }
 
     fn check(&self, evidence: &Evidence<'_>) -> Verdict {
-        // A class that cannot be published is the other model's to refuse.
-        self.published(evidence).map_or(Verdict::Holds, |set| {
-            self.inner.check(&Evidence::of(set.only(), &[0]))
-        })
+        self.judged(evidence, self.personal.of_class(evidence))
+    }
+
+    fn check_apart(&self, evidence: &Evidence<'_>) -> Verdict {
+        self.judged(evidence, self.personal.of_class_apart(evidence))
+    }
+
+    fn holds_raised(&self, evidence: &Evidence<'_>, of: &str, tailored: &Tailored) -> bool {
+        let set = || self.published(evidence, tailored);
+        self.personal.wishes().of() != of
+            || self.inner.check(&Evidence::of(set().only(), &[0])) == Verdict::Holds
     }
 
     fn lacks(&self, evidence: &Evidence<'_>) -> Vec<Breach> {
-        self.published(evidence).map_or_else(Vec::new, |set| {
+        let tailored = self.personal.of_class(evidence);
+        tailored.map_or_else(Vec::new, |tailored| {
+            let set = self.published(evidence, &tailored);
             self.inner.lacks(&Evidence::of(set.only(), &[0]))
         })
     }

@@ -6,21 +6,23 @@
 //! wider guard is breached at least as easily. While one of them is breached, what shows it is raised: to the guard's
 //! parent, or, where it stands above the guard already, to its own parent; with it all values below.
 //! **Holds because** the safe functions are closed under pointwise meet, and no step passes the meet of all of them: it is
-//! the least fixed point, whatever the order of steps. At the root nothing is left to raise: then there is none.
+//! the least fixed point, whatever the order of steps. At the root nothing is left to raise: then there is none. The same is
+//! true of a [`Demand`], which asks for a lower probability of its guard than the limit.
 //! **Cost.** O(values + guards · height) a class. **Oracle.** `testkit::oracle::personal`, by all general domains.
 
 use super::limit::{Exposure, Limit};
+use super::shape::Shape;
 use crate::hierarchy::{Hierarchy, LeafOrder, TaxonId};
 
 /// No taxon.
-const NONE: u32 = u32::MAX;
+pub(super) const NONE: u32 = u32::MAX;
 
 /// A tree with its leaves on a line.
 #[derive(Clone, Debug)]
 pub(super) struct Frame {
-    order: LeafOrder,
-    parent: Vec<u32>,
-    leaves: Vec<u64>,
+    pub(super) order: LeafOrder,
+    pub(super) parent: Vec<u32>,
+    pub(super) leaves: Vec<u64>,
 }
 
 impl Frame {
@@ -43,7 +45,7 @@ impl Frame {
         self.order.place(leaf)
     }
 
-    fn contains(&self, upper: u32, lower: u32) -> bool {
+    pub(super) fn contains(&self, upper: u32, lower: u32) -> bool {
         self.order.contains(TaxonId(upper), TaxonId(lower))
     }
 }
@@ -66,6 +68,25 @@ impl Wish {
     }
 }
 
+/// A guard of a person who has rows in other classes too: it may be shown with such a probability only that so many classes
+/// with it keep the limit together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Demand {
+    /// The guard, as a number of the tree.
+    pub guard: u32,
+    /// In how many classes the person may be.
+    pub classes: u32,
+}
+
+impl Demand {
+    /// Of each guard what is demanded most.
+    pub fn strictest(mut demands: Vec<Self>) -> Vec<Self> {
+        demands.sort_unstable_by(|left, right| right.cmp(left));
+        demands.dedup_by_key(|demand| demand.guard);
+        demands
+    }
+}
+
 /// What shows one or several guards: the values below a guard, or a taxon to which values were raised.
 #[derive(Clone, Copy, Debug)]
 struct Block {
@@ -80,24 +101,24 @@ struct Block {
 /// Makes generalization functions, class by class, in memory of its own.
 #[derive(Debug, Default)]
 pub(super) struct Tailor {
-    positions: Vec<u32>,
-    /// Rows before each position.
-    before: Vec<u64>,
+    shape: Shape,
     guards: Vec<u32>,
     done: Vec<Block>,
 }
 
 impl Tailor {
-    /// Finds the function of a class: its wishes with their rows, by ascending position. False where there is none;
-    /// otherwise [`raised`](Self::raised) and [`lost`](Self::lost) tell it.
+    /// Finds the function of a class: its wishes with their rows, by ascending position, and what persons with rows elsewhere
+    /// demand. False where there is none; otherwise [`shape`](Self::shape) tells it.
     pub(super) fn fit(
         &mut self,
         frame: &Frame,
         limit: &Limit,
         persons: u64,
         wishes: impl Iterator<Item = (Wish, u64)>,
+        demands: &[Demand],
     ) -> bool {
         self.take(frame, wishes);
+        self.shape.persons = persons;
         let mut next = 0;
         while next < self.guards.len() {
             let guard = self.guards[next];
@@ -106,7 +127,7 @@ impl Tailor {
                 taxon: guard,
                 raised: false,
                 guard: frame.leaves[guard as usize],
-                rows: self.rows_below(frame, guard),
+                rows: self.shape.rows_below(frame, guard),
             };
             while Self::is_breached(frame, limit, persons, block) {
                 let target = frame.parent[block.taxon as usize];
@@ -115,7 +136,7 @@ impl Tailor {
                 }
                 block.taxon = target;
                 block.raised = true;
-                block.rows = self.rows_below(frame, target);
+                block.rows = self.shape.rows_below(frame, target);
                 while let Some(inner) = self.done.pop_if(|done| frame.contains(target, done.taxon))
                 {
                     block.guard = block.guard.max(inner.guard);
@@ -128,34 +149,34 @@ impl Tailor {
             }
             self.done.push(block);
         }
-        true
+        let raised = self.done.iter().filter(|block| block.raised);
+        self.shape.raised.extend(raised.map(|block| block.taxon));
+        demands.is_empty() || meet(&mut self.shape, frame, limit, &self.guards, demands)
     }
 
-    /// The taxa to which values were raised; all other values stay as they are.
-    pub(super) fn raised(&self) -> impl Iterator<Item = TaxonId> {
-        let raised = self.done.iter().filter(|block| block.raised);
-        raised.map(|block| TaxonId(block.taxon))
+    /// What the class shows.
+    pub(super) fn shape(&self) -> &Shape {
+        &self.shape
     }
 
-    /// The leaves that the class's rows may have beside their own, added up.
-    pub(super) fn lost(&self, frame: &Frame) -> u64 {
-        let raised = self.done.iter().filter(|block| block.raised);
-        raised
-            .map(|block| block.rows * (frame.leaves[block.taxon as usize] - 1))
-            .sum()
+    /// The guards of the class that lie below no other.
+    pub(super) fn guards(&self) -> &[u32] {
+        &self.guards
     }
 
     /// Takes note of the values, and of the guards that lie below no other.
     fn take(&mut self, frame: &Frame, wishes: impl Iterator<Item = (Wish, u64)>) {
-        self.positions.clear();
-        self.before.clear();
+        let shape = &mut self.shape;
+        shape.positions.clear();
+        shape.before.clear();
+        shape.raised.clear();
         self.guards.clear();
         self.done.clear();
         let mut rows = 0;
         for (wish, count) in wishes {
-            if self.positions.last() != Some(&wish.position) {
-                self.positions.push(wish.position);
-                self.before.push(rows);
+            if shape.positions.last() != Some(&wish.position) {
+                shape.positions.push(wish.position);
+                shape.before.push(rows);
             }
             rows += count;
             if wish.guard == NONE {
@@ -171,14 +192,7 @@ impl Tailor {
                 self.guards.push(wish.guard);
             }
         }
-        self.before.push(rows);
-    }
-
-    fn rows_below(&self, frame: &Frame, taxon: u32) -> u64 {
-        let (low, high) = frame.order.run(TaxonId(taxon));
-        let first = self.positions.partition_point(|position| *position < low);
-        let last = self.positions.partition_point(|position| *position < high);
-        self.before[last] - self.before[first]
+        shape.before.push(rows);
     }
 
     fn is_breached(frame: &Frame, limit: &Limit, persons: u64, block: Block) -> bool {
@@ -194,4 +208,33 @@ impl Tailor {
             wide,
         })
     }
+}
+
+/// Raises what shows a guard while its probability is above the limit, or what is demanded of it. False where nothing is left to raise.
+pub(super) fn meet(
+    shape: &mut Shape,
+    frame: &Frame,
+    limit: &Limit,
+    guards: &[u32],
+    demands: &[Demand],
+) -> bool {
+    let own = guards.iter().map(|guard| Demand {
+        guard: *guard,
+        classes: 1,
+    });
+    let all: Vec<Demand> = own.chain(demands.iter().copied()).collect();
+    let mut raised = true;
+    while raised {
+        raised = false;
+        for demand in &all {
+            while limit.exceeded_in(shape.exposure(frame, demand.guard), demand.classes) {
+                let Some(target) = shape.above(frame, demand.guard) else {
+                    return false;
+                };
+                shape.raise(frame, target);
+                raised = true;
+            }
+        }
+    }
+    true
 }

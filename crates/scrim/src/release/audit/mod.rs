@@ -222,6 +222,8 @@ fn check(
         .iter()
         .map(|model| promises::check(&published, &model.spec))
         .collect::<Result<_, _>>()?;
+    let breaches = models.iter().filter_map(|model| model.breach.as_ref());
+    remarks.extend(breaches.filter_map(|breach| breach.spread_note.clone()));
     let counts = whole.rows;
     if counts.released > 0 && counts.suppressed == counts.released {
         remarks.push("no quasi-identifier of any row shows anything but stars".to_owned());

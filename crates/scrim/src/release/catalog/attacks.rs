@@ -92,7 +92,7 @@ pub(super) const PERSONAL_ATTACK: Entry = Entry {
     source: "XiaoTao06",
     place: "Definition 6",
     summary: "the breach probability of every row that has a guard",
-    definition: "For every row that has a guard, its owner's breach probability in the row's class: that a random assignment of rows to persons gives them a row whose value lies below their guard. The attack succeeds on the rows whose probability is above the policy's limit.",
+    definition: "For every row that has a guard, its owner's breach probability in the row's class: that a random assignment of rows to persons gives them a row whose value lies below their guard; where the owner has rows in several classes, 1 minus the product of 1 - the probability in each. The attack succeeds on the rows whose probability is above the policy's limit.",
     parameters: &[
         parameter(
             "--raw",

@@ -323,7 +323,7 @@ pub(super) const PERSONAL_MODEL: Entry = Entry {
     source: "XiaoTao06",
     place: "Definitions 2, 3 and 6",
     summary: "nobody is believed, with a probability above a limit, to have a value that the person asked to hide",
-    definition: "A person names a taxon of the sensitive tree on the path from the root to the own value, the guard: nobody shall believe with a probability above the limit that the person has any value below it. The breach probability is that a random assignment of the rows of a class to its persons gives them a row whose value lies below their guard. A class keeps the model when some generalization of its sensitive values does: the least one is published.",
+    definition: "A person names a taxon of the sensitive tree on the path from the root to the own value, the guard: nobody shall believe with a probability above the limit that the person has any value below it. The breach probability is that a random assignment of the rows of a class to its persons gives them a row whose value lies below their guard. A class keeps the model when some generalization of its sensitive values does: the least one is published. A person with rows in several classes is protected over all of them: 1 minus the product of 1 - the probability in each class is at most the limit, for each guard of any of the person's rows; two classes with 1/2 each are 3/4.",
     parameters: PERSONAL,
     example: r#"[columns]              # the wish: the row's value or a taxon above it; empty: none
 diagnosis = { role = "sensitive", hierarchy = "diagnosis.csv" }
@@ -340,6 +340,7 @@ algorithm = "personalized"
     limits: &[
         "an onlooker who knows the values of others, or knows the guards: a raised value tells that somebody asked for it",
         "persons without a wish: put `k-anonymity` beside it",
+        "an onlooker who knows which rows of different classes belong to one person",
         "wishes are not published, so `scrim audit` needs the table that the release was made from",
     ],
     searches: &[

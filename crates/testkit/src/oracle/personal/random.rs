@@ -3,7 +3,8 @@
 //! **Definition.** `SplitMix64` decides: a tree of two or three levels below which branches end unevenly, rows with a leaf, a guard on
 //! its path or none, persons that repeat or do not, and p among 1/4, 1/3, 2/5, 1/2, 3/4 and 1.
 //! **Reading.** Every inner taxon has at least two children, so that no two taxa have the same leaves. Where persons repeat, the case
-//! is never primary; where they do not, it is either. Weights of nought and a forbidden SA-generalization come only sometimes.
+//! is never primary; where they do not, it is either. In tables of encounters
+//! a person has one to four rows, each with a vector of its own or that of the row before. Weights of nought and a forbidden SA-generalization come only sometimes.
 
 use super::{Attribute, Domain, GuardedRow, PersonalRow, PersonalTable, Taxonomy};
 use crate::{Fraction, SplitMix64};
@@ -115,6 +116,58 @@ pub fn random_personal_table(seed: u64, max_rows: usize) -> PersonalTable {
         p: random_p(&mut random),
         primary,
     }
+}
+
+impl PersonalTable {
+    /// The same with one quasi-identifier vector a person, as the paper assumes: that of the person's first row.
+    #[must_use]
+    pub fn with_one_vector_each(mut self) -> Self {
+        for row in 0..self.rows.len() {
+            let person = self.rows[row].secret.person;
+            let mut rows = self.rows.iter();
+            let first = rows.position(|other| other.secret.person == person);
+            self.rows[row].quasi = self.rows[first.unwrap_or(row)].quasi.clone();
+        }
+        self
+    }
+}
+
+/// A random table of encounters: up to `max_persons` persons with one to four rows each, `max_rows` in all at most.
+///
+/// # Panics
+/// When a maximum is nought.
+#[must_use]
+pub fn random_encounters(seed: u64, max_persons: usize, max_rows: usize) -> PersonalTable {
+    let mut table = random_personal_table(seed, 1);
+    let mut random = SplitMix64::new(seed ^ 0x00e2_c0de);
+    table.rows.clear();
+    table.primary = false;
+    for person in 0..random.between(1, max_persons) {
+        let mut quasi: Vec<i64> = Vec::new();
+        for row in 0..random.between(1, 4) {
+            if table.rows.len() == max_rows {
+                break;
+            }
+            if row == 0 || !random.once_in(3) {
+                let domains = table.attributes.iter().map(|attribute| &attribute.domain);
+                quasi = domains
+                    .map(|domain| random_value(&mut random, domain))
+                    .collect();
+            }
+            let leaf = table.tree.leaves()[random.below(table.tree.leaves().len())];
+            let path = table.tree.path(leaf);
+            let guard = path[random.between(1, path.len() - 1)];
+            table.rows.push(PersonalRow {
+                quasi: quasi.clone(),
+                secret: GuardedRow {
+                    leaf,
+                    guard: (!random.once_in(3)).then_some(guard),
+                    person: person as u32,
+                },
+            });
+        }
+    }
+    table
 }
 
 fn random_secrets(

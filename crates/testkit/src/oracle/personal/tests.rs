@@ -1,9 +1,9 @@
 use std::collections::BTreeSet;
 
 use super::{
-    Cuts, Domain, Figure5, PersonalTable, Splits, breach, breaches, cuts_optimum,
-    figure5_as_printed, greedy, is_safe, random_personal_group, random_personal_table,
-    reconstructions, sensitive_generalizations,
+    Cuts, Domain, Encounter, Figure5, PersonalTable, Splits, breach, breaches, breaches_across,
+    class_of, cuts_optimum, figure5_as_printed, greedy, is_safe, random_encounters,
+    random_personal_group, random_personal_table, reconstructions, sensitive_generalizations,
 };
 use crate::Fraction;
 
@@ -27,6 +27,56 @@ fn the_closed_form_is_the_share_of_enumerated_reconstructions() {
         }
     }
     assert!(between > 500, "{between}");
+}
+
+#[test]
+fn over_several_classes_the_product_is_the_share_of_all_combined_reconstructions() {
+    let mut several = 0;
+    for seed in 0..150 {
+        let table = random_encounters(seed, 3, 4);
+        let tree = &table.tree;
+        let rows: Vec<Encounter> = (0..)
+            .zip(&table.rows)
+            .map(|(at, row)| Encounter {
+                class: (at + seed as usize) % 2,
+                shown: [row.secret.leaf, tree.parent(row.secret.leaf).unwrap_or(0)][at % 2],
+                guard: row.secret.guard,
+                person: row.secret.person,
+            })
+            .collect();
+        for (row, found) in rows.iter().zip(breaches_across(tree, &rows)) {
+            let Some(guard) = row.guard else {
+                assert_eq!(found, Fraction::ZERO);
+                continue;
+            };
+            let own = |class: &usize| {
+                let mut rows = rows.iter();
+                rows.any(|other| other.person == row.person && other.class == *class)
+            };
+            let classes: Vec<usize> = (0..2).filter(own).collect();
+            // Every pair of reconstructions of the two classes, one by one.
+            let breaching = |class: usize| -> Vec<bool> {
+                let (shown, persons) = class_of(&rows, class);
+                let (all, bad) = reconstructions(tree, &shown, persons, Some(guard), false);
+                (0..all).map(|number| number < bad).collect()
+            };
+            let first = breaching(classes[0]);
+            let second = classes
+                .get(1)
+                .map_or(vec![false], |class| breaching(*class));
+            let pairs = first
+                .iter()
+                .flat_map(|one| second.iter().map(move |other| *one || *other));
+            let (mut all, mut bad) = (0, 0);
+            for breached in pairs {
+                all += 1;
+                bad += i128::from(breached);
+            }
+            assert_eq!(found, Fraction::new(bad, all), "seed {seed}");
+            several += usize::from(classes.len() > 1);
+        }
+    }
+    assert!(several > 50, "{several}");
 }
 
 #[test]

@@ -26,6 +26,7 @@ pub(super) fn part() -> Result<Part, Error> {
             class_of_row: &vec![0; rows],
             shown: &vec![top; rows],
             guards: &vec![Some(guard); rows],
+            person_of_row: None,
             persons: &[1],
         };
         let found = personal("income", &exposed, limit);

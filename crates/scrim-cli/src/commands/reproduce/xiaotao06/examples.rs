@@ -158,6 +158,7 @@ fn attacked(tree: &Hierarchy, row: &Row, case: &str, by: &str) -> Option<String>
             class_of_row: &vec![0; rows],
             shown: &row.published,
             guards: &vec![row.guard; rows],
+            person_of_row: None,
             persons: &[persons(row, by) as u64],
         },
         Share::ONE,

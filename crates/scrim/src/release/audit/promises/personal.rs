@@ -1,7 +1,8 @@
 //! Personalized anonymity.
 //!
 //! **Definition.** Nobody's breach probability is above the limit ([XiaoTao06], Definition 7), where the owner of a row
-//! is sought among the persons of its class; the probability is that of `adversary::breach`. The published values of a
+//! is sought among the persons of its class; the probability is that of `adversary::breach`. Of a person whose rows lie in
+//! several classes it is 1 minus the product of their complements: `adversary::spread`. The published values of a
 //! class overlap nowhere: a tailored generalization publishes taxa of which none lies above another (Definition 4).
 //! **Reading.** A class is all rows with equal quasi-identifiers. Withheld rows belong to it, and their stars mean any
 //! value; but they do not overlap, since they are withheld and not generalized.
@@ -58,27 +59,32 @@ fn judge(published: &Published<'_>, wishes: &Wishes, shown: &[TaxonId], limit: S
         shown,
         guards: &wishes.guards,
         persons: &persons_of(&class_of_row, published.classes.count(), known),
+        person_of_row: known,
     });
     let report = BreachReport::new(&breaches, wishes.case);
     let above = breaches
         .distinct
         .iter()
-        .filter(|(_, breach)| breach.is_above(limit));
+        .filter(|judged| judged.breach.is_above(limit));
     // The first of equals.
     let worst = above.reduce(|best, next| {
-        if next.1.value() > best.1.value() {
+        if next.breach.value() > best.breach.value() {
             next
         } else {
             best
         }
     });
-    let too_high = worst.map(|(class, breach)| {
-        let found = breach.exact(MAX_DIGITS / 20);
-        let found = found.unwrap_or_else(|| format!("about {:.6}", breach.value()));
+    let too_high = worst.map(|judged| {
+        let found = judged.breach.exact(MAX_DIGITS / 20);
+        let found = found.unwrap_or_else(|| format!("about {:.6}", judged.breach.value()));
+        let over = match judged.classes {
+            1 => String::new(),
+            classes => format!(" over the {classes} classes of a person together"),
+        };
         (
-            *class as usize,
+            judged.class as usize,
             format!(
-                "breach probability {found} about `{}`, but `breach` is {limit}",
+                "breach probability {found}{over} about `{}`, but `breach` is {limit}",
                 wishes.of
             ),
         )

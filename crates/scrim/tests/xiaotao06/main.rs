@@ -1,6 +1,8 @@
 //! [XiaoTao06] against the library: the paper's table, and random tables against the oracles.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
+mod encounters;
+
 use std::collections::BTreeSet;
 
 use scrim::algorithm::Unwatched;
@@ -22,9 +24,10 @@ struct Made {
     remarks: Vec<String>,
 }
 
-/// A random table that a policy can describe: some quasi-identifier must count.
+/// A random table that a policy can describe: some quasi-identifier must count. A person has one vector, so one class: of others
+/// see `encounters`.
 fn random_table(seed: u64, max_rows: usize) -> Option<PersonalTable> {
-    let table = random_personal_table(seed, max_rows);
+    let table = random_personal_table(seed, max_rows).with_one_vector_each();
     let counts =
         |attribute: &testkit::oracle::personal::Attribute| attribute.weight > Fraction::ZERO;
     table.attributes.iter().any(counts).then_some(table)
@@ -264,11 +267,12 @@ fn the_improved_search_lies_between_the_greedy_and_the_best() {
                 assert!(loss <= printed.loss, "seed {seed}");
                 better += u32::from(loss < printed.loss);
             }
+            // Seldom where a person has one vector; Figure 1a without generalized values is such a case, above.
             None => rescued += 1,
         }
     }
     assert!(
-        better > 2 && rescued > 0 && best * 100 > found * 97,
+        better > 2 && best * 100 > found * 97,
         "of {found}: {better} better, {rescued} rescued, {best} best"
     );
 }
@@ -371,7 +375,7 @@ fn missing_numbers_are_cut_off_or_stay_with_all_others_and_losses_are_told_as_th
         let Some(table) = random_table(seed, 7) else {
             continue;
         };
-        // Every third number is missing.
+        // The numbers of every third person are missing.
         let lose = |column: &Column| {
             let numeric = column.name().strip_prefix('q').is_some_and(|at| {
                 let at: usize = at.parse().unwrap();
@@ -382,7 +386,9 @@ fn missing_numbers_are_cut_off_or_stay_with_all_others_and_losses_are_told_as_th
             }
             let mut builder = ColumnBuilder::new(column.name(), &[String::new()]);
             for row in 0..table.rows.len() {
-                let lost = (row as u64 + seed).is_multiple_of(3);
+                // A person has one vector.
+                let person = table.rows[row].secret.person;
+                let lost = (u64::from(person) + seed).is_multiple_of(3);
                 builder.push(if lost { "" } else { column.text(row) });
             }
             builder.finish()
