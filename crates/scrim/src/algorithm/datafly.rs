@@ -153,6 +153,7 @@ impl Datafly {
         let start = Judged {
             failing: failing.map(|(class, _)| class).collect(),
             suppressed: count,
+            ..Judged::default()
         };
         let release = if rows.is_empty() {
             task.complete(set, start, most)?
