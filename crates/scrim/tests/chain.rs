@@ -336,9 +336,13 @@ fn large(fine: &[String], coarse: &[String], values: &[String]) -> Table {
 }
 
 fn two_steps(strategy: &str) -> Policy {
+    along(strategy, "\"g1\", \"g2\"")
+}
+
+fn along(strategy: &str, columns: &str) -> Policy {
     let text = format!(
         "[data]\npath = \"x.csv\"\n[columns]\ns = {{ role = \"sensitive\" }}\n[[privacy]]\nmodel = \"l-diversity\"\nkind = \"recursive\"\nc = 2\nl = 2\n\
-         [disclosure]\nstrategy = \"{strategy}\"\nchain = {{ columns = [\"g1\", \"g2\"] }}\n"
+         [disclosure]\nstrategy = \"{strategy}\"\nchain = {{ columns = [{columns}] }}\n"
     );
     Policy::parse("p.toml", &text).unwrap()
 }
@@ -393,4 +397,57 @@ fn a_refusal_that_one_group_explains_is_refused_by_search_and_certifier() {
     let found = audit.disclosure.unwrap();
     assert!(!found.holds, "{found:?}");
     assert!(audit.models.iter().all(|model| model.holds));
+}
+
+/// Groups of 27 or 28 rows that cross classes of 300, seven values, and one group whose rows all have the same.
+fn hardly_refused() -> Vec<Column> {
+    let mut random = SplitMix64::new(11);
+    let mut text = |row: usize| match row % 111 {
+        0 => "v0".to_owned(),
+        _ => format!("v{}", random.below(7)),
+    };
+    let values: Vec<String> = (0..3000).map(&mut text).collect();
+    let column = |name: &str, text: &dyn Fn(usize) -> String| {
+        let texts: Vec<String> = (0..3000).map(text).collect();
+        Column::from_texts(name, texts.iter().map(String::as_str))
+    };
+    vec![
+        column("g0", &|row| row.to_string()),
+        column("g1", &|row| (row % 111).to_string()),
+        column("g2", &|row| (row / 300).to_string()),
+        Column::from_texts("s", values.iter().map(String::as_str)),
+    ]
+}
+
+#[test]
+fn a_refusal_that_is_very_unlikely_is_decided_and_certified_by_bounds() {
+    let table = Table::new(hardly_refused()).unwrap();
+    let cases = [
+        ("exclusive", "\"g1\", \"g2\"", 2),
+        ("inclusive", "\"g1\", \"g2\"", 2),
+        // No table has the rows one by one: that step is never an end, and its refusal tells nothing.
+        ("inclusive", "\"g0\", \"g1\", \"g2\"", 3),
+        ("inclusive", "\"g1\", \"g0\", \"g2\"", 3),
+    ];
+    for (strategy, columns, step) in cases {
+        let policy = along(strategy, columns);
+        let prepared = prepare(&policy, &table);
+        let done = planned(&policy, &table, &prepared, &mut Unwatched).unwrap();
+        let decision = done.decision.as_ref().unwrap();
+        assert_eq!(decision.outcome, ChainOutcome::Published(step), "{columns}");
+        let report = DisclosureReport::new(&policy, &prepared, &table, decision).unwrap();
+        assert_eq!((report.method, report.confidence), (Some("union"), None));
+        let audit = certified(&policy, &table, &prepared, &done);
+        let found = audit.disclosure.as_ref().unwrap();
+        assert!(
+            audit.holds && found.method == Some("rare refusals"),
+            "{found:?}"
+        );
+        // Both bound the same shares, each with numbers of its own.
+        let (search, audit) = (report.max_ratio.unwrap(), found.max_ratio.unwrap());
+        assert!(
+            (search - audit).abs() < 1e-6 && audit < 0.25,
+            "{search} {audit}"
+        );
+    }
 }

@@ -8,7 +8,7 @@ use super::table::Table;
 
 /// A ratio with its fraction, where that is short; of a bound that it is one.
 fn ratio(float: Option<f64>, exact: Option<&str>, method: &str) -> String {
-    let at_most = if matches!(method, "certificate" | "sampling") {
+    let at_most = if matches!(method, "certificate" | "union" | "sampling") {
         "at most "
     } else {
         ""
@@ -43,6 +43,7 @@ fn method(name: &str) -> &str {
         "literal" => "counted table by table, exactly",
         "histograms" => "counted histogram by histogram, exactly",
         "certificate" => "bounded without counting",
+        "union" => "bounded without counting: a very unlikely refusal, by union bounds",
         "sampling" => "bounded by random tables",
         other => other,
     }

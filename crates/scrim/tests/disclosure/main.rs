@@ -8,6 +8,7 @@
 mod cases;
 mod large;
 mod properties;
+mod rare;
 
 use std::collections::BTreeMap;
 
@@ -200,7 +201,7 @@ fn agree(
             *applied.entry(found.method.name()).or_default() += 1;
         }
     }
-    for method in [Method::Certificate, Method::Sampling] {
+    for method in [Method::Certificate, Method::Union, Method::Sampling] {
         if let Ok(found) = by(method, case, strategy, property) {
             assert_ne!(strategy, Strategy::Inclusive, "bounds are not sound there");
             assert_bounds(&found, &truth, case);
@@ -243,6 +244,7 @@ fn exclusive_sets_are_the_oracles_whatever_the_method() {
         "frontier",
         "literal",
         "certificate",
+        "union",
         "sampling",
         "empty",
         "safe",
@@ -281,5 +283,7 @@ fn inclusive_sets_are_the_oracles_whatever_the_method() {
             "{method}: {applied:?}"
         );
     }
-    assert!(!applied.contains_key("certificate") && !applied.contains_key("sampling"));
+    for method in ["certificate", "union", "sampling"] {
+        assert!(!applied.contains_key(method));
+    }
 }

@@ -17,10 +17,11 @@ use super::belief::{Believed, Disclosure, clamped};
 use super::chain::Partition;
 use super::deal::{Share, deal};
 use super::effort::{Found, Method, give_up};
-use super::low::{Low, ONE, at_least, exactly, parts_up};
+use super::low::{Low, ONE, parts_up};
 use super::numbers::fraction;
 use super::property::BigRational;
 use super::scene::Scene;
+use super::tails::tail;
 use crate::error::Error;
 
 /// Rows times values that may be looked at for one step.
@@ -81,7 +82,7 @@ pub(super) fn certificate(
 }
 
 /// How often one step passes.
-struct Bound<'a> {
+pub(super) struct Bound<'a> {
     scene: &'a Scene<'a>,
     groups: Vec<Vec<(u32, u32)>>,
     /// Rows of each class that were dealt to groups before.
@@ -99,8 +100,18 @@ impl<'a> Bound<'a> {
         }
     }
 
+    /// The same whatever these rows have: they are dealt before, and groups that have one of them are not looked at.
+    pub(super) fn after(scene: &'a Scene<'a>, step: &Partition, rows: &[u32]) -> Self {
+        let mut bound = Self::new(scene, step);
+        for row in rows {
+            bound.groups[step.of_row[*row as usize] as usize].clear();
+            bound.dealt[scene.released.of_row[*row as usize] as usize] += 1;
+        }
+        bound
+    }
+
     /// At most this share of the allowed tables lets the step pass, in parts of 2^64.
-    fn passes(&mut self) -> u128 {
+    pub(super) fn passes(&mut self) -> u128 {
         let order = self.promising();
         self.work = MOST_WORK;
         let mut passes = ONE;
@@ -120,6 +131,7 @@ impl<'a> Bound<'a> {
     /// The groups that can fail, those first that fail most often for their rows.
     fn promising(&mut self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.groups.len()).collect();
+        order.retain(|group| !self.groups[*group].is_empty());
         order.sort_by_key(|group| self.size(*group));
         let mut known: FxHashMap<(u32, u32), u128> = FxHashMap::default();
         let mut rated = Vec::new();
@@ -208,28 +220,15 @@ impl<'a> Bound<'a> {
             let count = at.map_or(0, |at| class.counts[at].1);
             (class.size() - dealt, count.saturating_sub(dealt))
         };
-        if let [(class, drawn)] = pieces {
-            let (rows, marked) = left(*class);
-            return at_least(rows, marked, *drawn, failing);
-        }
-        if pieces.iter().map(|(_, rows)| *rows).sum::<u32>() > MOST_CROSSING {
+        let crosses = pieces.len() > 1;
+        if crosses && pieces.iter().map(|(_, rows)| *rows).sum::<u32>() > MOST_CROSSING {
             return Low::ZERO;
         }
-        let mut spread = vec![Low::UNIT];
-        for (class, drawn) in pieces {
+        let draws = pieces.iter().map(|(class, drawn)| {
             let (rows, marked) = left(*class);
-            let mut next = vec![Low::ZERO; spread.len() + *drawn as usize];
-            for hit in 0..=*drawn {
-                let chance = exactly(rows, marked, *drawn, hit);
-                for (at, before) in spread.iter().enumerate() {
-                    let slot = &mut next[at + hit as usize];
-                    *slot = slot.plus(before.by(chance));
-                }
-            }
-            spread = next;
-        }
-        let tail = spread.iter().skip(failing as usize);
-        tail.fold(Low::ZERO, |sum, chance| sum.plus(*chance))
+            (rows, marked, *drawn)
+        });
+        tail(&draws.collect::<Vec<_>>(), failing)
     }
 
     /// How often a small group fails of whose classes nothing was dealt, all its histograms taken one by one.

@@ -69,6 +69,8 @@ pub enum Method {
     Histograms,
     /// Bounds from how seldom an earlier step passes.
     Certificate,
+    /// Bounds from how seldom an earlier step fails.
+    Union,
     /// Bounds from random tables.
     Sampling,
 }
@@ -84,13 +86,14 @@ impl Method {
             Self::Literal => "literal",
             Self::Histograms => "histograms",
             Self::Certificate => "certificate",
+            Self::Union => "union",
             Self::Sampling => "sampling",
         }
     }
 
     /// Whether its beliefs are exact.
     pub fn is_exact(self) -> bool {
-        !matches!(self, Self::Certificate | Self::Sampling)
+        !matches!(self, Self::Certificate | Self::Union | Self::Sampling)
     }
 }
 

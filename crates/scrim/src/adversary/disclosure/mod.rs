@@ -8,8 +8,8 @@
 //! one whose counts are a belief that is allowed. Where no table would have led to the release nothing is decided. The errata of the
 //! paper are E14 to E16 of `docs/papers.md`.
 //! **Holds because** each method says why in its file. Exact ones come first, then bounds, of which a yes is sound; a bound that is not
-//! good enough decides nothing. Bounds are not used under the inclusive strategy, where a test that is too cautious would change what
-//! is known later.
+//! good enough decides nothing. Under the inclusive strategy a test that is too cautious would change what is known later: bounds are
+//! used there only where at most one earlier step could have been an end, for that one is judged by its classes alone.
 //! **Does not protect against** an onlooker who also knows values of some rows.
 //! **Cost.** The share of tables is a matter of counting: exponential in the worst case, limited by [`Effort`].
 //! **Oracle.** `testkit::oracle::disclosure_set`.
@@ -31,12 +31,15 @@ mod property;
 mod sampling;
 mod scene;
 mod symmetric;
+mod tails;
+mod union;
 
 pub use belief::{Believed, Disclosure, Draws, Highest};
 pub use chain::{Chain, passing};
 pub use effort::{Decide, Effort, Method, Strategy, Undecided};
 pub use property::{BigRational, Property};
 
+use chain::Partition;
 use effort::{Budget, Found, Stop, give_up};
 use scene::Scene;
 
@@ -94,6 +97,7 @@ pub fn disclosure_by(
         Method::Certificate if strategy != Strategy::Inclusive => {
             certificate::certificate(&scene, tick)
         }
+        Method::Union if strategy != Strategy::Inclusive => union::union(&scene, tick),
         Method::Sampling if strategy != Strategy::Inclusive => {
             sampling::sampling(&scene, effort, tick)
         }
@@ -149,19 +153,35 @@ fn exclusive(
     {
         return Ok(found);
     }
-    if may(Decide::Certificate)
-        && let Some(found) =
-            attempts.try_one(shown(&scene, certificate::certificate(&scene, tick)))?
-    {
-        return Ok(found);
-    }
-    if may(Decide::Sampling)
-        && let Some(found) =
-            attempts.try_one(shown(&scene, sampling::sampling(&scene, effort, tick)))?
-    {
+    if let Some(found) = bounded(&scene, effort, &mut attempts, tick)? {
         return Ok(found);
     }
     give_up(attempts.whys.join("; "))
+}
+
+/// The methods that give bounds, of which a yes is sound where all earlier steps were judged by their classes alone.
+fn bounded(
+    scene: &Scene<'_>,
+    effort: &Effort,
+    attempts: &mut Attempts,
+    tick: &mut Tick<'_>,
+) -> Found<Option<Disclosure>> {
+    let may = |decide: Decide| effort.decide.is_none_or(|only| only == decide);
+    if may(Decide::Certificate) {
+        let often = certificate::certificate(scene, tick);
+        if let Some(found) = attempts.try_one(shown(scene, often))? {
+            return Ok(Some(found));
+        }
+        let seldom = union::union(scene, tick);
+        if let Some(found) = attempts.try_one(shown(scene, seldom))? {
+            return Ok(Some(found));
+        }
+    }
+    if may(Decide::Sampling) {
+        let drawn = sampling::sampling(scene, effort, tick);
+        return attempts.try_one(shown(scene, drawn));
+    }
+    Ok(None)
 }
 
 /// The exact methods where one refusal after the other is known to be one of groups.
@@ -202,6 +222,9 @@ fn shown(scene: &Scene<'_>, found: Found<Disclosure>) -> Found<Disclosure> {
         Some(Draws { drawn, accepted }) => give_up(format!(
             "after {drawn} random tables, {accepted} of them possible, the bounds do not show that the property holds"
         )),
+        None if found.method == Method::Union => {
+            give_up("the bounds of the union bound do not show that the property holds")
+        }
         None => give_up("the bounds of the certificate do not show that the property holds"),
     }
 }
@@ -222,10 +245,12 @@ fn public(scene: &Scene<'_>) -> Disclosure {
 
 /// The steps that an inclusive walk learns from.
 ///
-/// A step that repeats the one before decides nothing new. Where all steps lie within the release, the tables that an earlier step
+/// A step that no table at all passes is never an end: what is believed of the rows of a class that fails is on average what the class
+/// says, so that some belief is as high as what fails. A step that repeats the one before decides nothing new. Where all steps lie within the release, the tables that an earlier step
 /// allows are among those that the release allows; so first steps that surely fail are never ends, and may be left out.
 fn inclusive_scene<'a>(chain: &'a Chain, property: &'a dyn Property) -> Scene<'a> {
     let mut steps: Vec<_> = chain.earlier().iter().collect();
+    steps.retain(|step| !no_table_passes(chain, property, step));
     steps.dedup();
     let scene = Scene::of(chain, property, steps);
     if scene.steps.len() > 1 && !scene.steps.iter().all(|step| step.refines(scene.released)) {
@@ -237,6 +262,17 @@ fn inclusive_scene<'a>(chain: &'a Chain, property: &'a dyn Property) -> Scene<'a
         .take_while(|step| scene.surely_fails(step))
         .count();
     Scene::of(chain, property, scene.steps[fails..].to_vec())
+}
+
+/// Whether a group has more rows than its values can have without one that fails: then it fails in every table.
+fn no_table_passes(chain: &Chain, property: &dyn Property, step: &Partition) -> bool {
+    step.sizes().iter().any(|size| {
+        let failing = property.least_failing(*size);
+        failing.is_some_and(|failing| {
+            let most = u64::from(failing.saturating_sub(1)) * chain.values() as u64;
+            u64::from(*size) > most
+        })
+    })
 }
 
 fn inclusive(
@@ -254,6 +290,12 @@ fn inclusive(
         0 => return Ok(public(&scene)),
         1 => {
             if let Some(found) = exactly(&scene, effort, &mut attempts, tick)? {
+                return Ok(found);
+            }
+            // The one step that could have been an end was judged by its classes alone: the set is the exclusive one.
+            if effort.decide.is_none()
+                && let Some(found) = bounded(&scene, effort, &mut attempts, tick)?
+            {
                 return Ok(found);
             }
             return give_up(attempts.whys.join("; "));

@@ -86,7 +86,6 @@ impl Decision {
 
 /// A table of more rows is not walked a second time to tell what the inclusive strategy would do.
 const FEW_ROWS: usize = 2_000;
-
 /// Through more steps the inclusive strategy is not followed: each asks again what all before it would have done.
 const MOST_INCLUSIVE: usize = 8;
 
@@ -256,7 +255,7 @@ impl Walk<'_> {
                 let steps_before = refused.iter().map(|step| step.groups.clone());
                 let chain = steps_before.chain([groups.clone()]).collect();
                 let found = self.set(strategy, effort, chain, watch)?;
-                let outcome = self.ends(strategy, number, &found);
+                let outcome = self.ends(strategy, number, judged.passes, &found);
                 disclosure = found.ok();
                 if let Some(outcome) = outcome {
                     return Ok(Walked {
@@ -345,11 +344,15 @@ impl Walk<'_> {
         &self,
         strategy: Strategy,
         number: usize,
+        passes: bool,
         found: &Result<Disclosure, Undecided>,
     ) -> Option<Outcome> {
+        // Where only the most frequent value counts, some belief is as high as its class's share: what fails needs no set.
+        let surely_not = !passes && self.kept.least_failing(1).is_some();
         let holds = found.as_ref().map(|found| found.holds(self.kept));
         match (strategy, holds) {
             (Strategy::Naive, _) | (_, Ok(true)) => Some(Outcome::Published(number)),
+            (Strategy::Inclusive, Err(_)) if surely_not => None,
             (_, Err(undecided)) => Some(Outcome::Undecided(number, undecided.why.clone())),
             (Strategy::Exclusive, Ok(false)) => Some(Outcome::Leaks(number)),
             (Strategy::Inclusive, Ok(false)) => None,

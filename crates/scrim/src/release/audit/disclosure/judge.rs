@@ -164,6 +164,42 @@ impl<'a> Judge<'a> {
         self.promises.iter().all(is_blind)
     }
 
+    /// The least count of one value that breaks a promise in a group of so many rows, more than these where none does; nothing
+    /// where more than the most frequent value matters.
+    pub(super) fn least_breaking(&self, rows: u32) -> Option<u32> {
+        let only_top = |promise: &Promise<'_>| match promise {
+            Promise::Spec(ModelSpec::AlphaK { .. }) => true,
+            Promise::Spec(ModelSpec::LDiversity { kind, l, .. }) => match kind {
+                DiversityKind::Frequency => true,
+                DiversityKind::Recursive => *l == Share::whole(2),
+                _ => false,
+            },
+            _ => false,
+        };
+        if self.promises.is_empty() || !self.promises.iter().all(only_top) {
+            return None;
+        }
+        let keeps = |top: u32| {
+            let mut counts = vec![1; (rows - top) as usize + 1];
+            counts[0] = i128::from(top);
+            self.keeps(&Shares {
+                rows: rows.into(),
+                total: &i128::from(rows),
+                low: &counts,
+                high: &counts,
+            })
+        };
+        let (mut least, mut beyond) = (1, rows + 1);
+        while least < beyond {
+            let middle = least.midpoint(beyond);
+            (least, beyond) = match keeps(middle) {
+                true => (middle + 1, beyond),
+                false => (least, middle),
+            };
+        }
+        Some(least)
+    }
+
     /// Whether a histogram keeps all promises.
     pub(super) fn passes(&self, counts: &[u32]) -> bool {
         let counts: Vec<i128> = counts.iter().map(|count| i128::from(*count)).collect();

@@ -3,13 +3,15 @@
 //! **Definition.** Under `exclusive` the release is the first step of the chain whose classes keep the promises, and every belief
 //! about a row within its disclosure set keeps them; under `inclusive` the disclosure set is that of Table 3 ([Zhang07]).
 //! **Reading.** The chain is derived here from the policy, the hierarchies and the raw quasi-identifiers; the set is counted row by
-//! row, or table by table, or drawn from with another seed than the search's. What cannot be confirmed counts as broken.
+//! row, or table by table, or bounded, or drawn from with another seed than the search's. What cannot be confirmed counts as broken.
 //! **Holds because** every promise of a class model is kept by unions of classes that keep it: so of the refusals only those
 //! of steps below no other refused step tell anything.
 
 mod draw;
 mod judge;
 mod literal;
+mod odds;
+mod seldom;
 mod set;
 mod steps;
 
@@ -105,7 +107,10 @@ pub(super) fn check(
         released: &released,
         refused,
     };
-    if !inclusive {
+    if inclusive {
+        // A step that no table keeps the promises at is never released, and its refusal tells nothing.
+        secret.forget_impossible();
+    } else {
         let passes = |groups: &Vec<u32>| {
             secret
                 .histograms(groups)
@@ -155,6 +160,9 @@ fn find(secret: &mut Secret<'_>, section: &DisclosurePolicy) -> Option<Found> {
     }
     if secret.is_even_split() {
         return Some(secret.plain("even splits"));
+    }
+    if let Some(found) = secret.seldom() {
+        return Some(found);
     }
     let doubt = 1.0 - section.confidence.to_f64();
     secret.draw(section.seed.wrapping_add(1), doubt.max(f64::MIN_POSITIVE))

@@ -85,6 +85,19 @@ impl Secret<'_> {
             .collect();
     }
 
+    /// Leaves out the refusals that every table has: of steps with a group so large that some value must break a promise in it.
+    pub(super) fn forget_impossible(&mut self) {
+        let (judge, width) = (self.judge, self.width() as u64);
+        self.refused.retain(|groups| {
+            let mut sizes = vec![0_u32; groups.len()];
+            groups.iter().for_each(|group| sizes[*group as usize] += 1);
+            !sizes.iter().filter(|size| **size > 0).any(|size| {
+                let least = judge.least_breaking(*size);
+                least.is_some_and(|least| u64::from(*size) > u64::from(least - 1) * width)
+            })
+        });
+    }
+
     /// Whether some group breaks a promise whatever its rows have: because even the most even histogram that its classes allow
     /// does. That is so where no name of a value matters.
     fn is_certain(&self, groups: &[u32], classes: &[Vec<u32>]) -> bool {
