@@ -144,8 +144,8 @@ proptest! {
         let searches: [(&dyn Algorithm, MetricId); 4] = [
             (&Optimal { memory, ..Optimal::default() }, MetricId::Loss),
             (&Optimal { memory, ..Optimal::default() }, MetricId::Discernibility),
-            (&MinGen { memory }, MetricId::Prec),
-            (&Incognito { memory }, MetricId::Loss),
+            (&MinGen { memory, preferred: &[] }, MetricId::Prec),
+            (&Incognito { memory, preferred: &[] }, MetricId::Loss),
         ];
         for (algorithm, metric) in searches {
             let search = |bench: &Bench| {
