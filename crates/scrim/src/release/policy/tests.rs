@@ -55,7 +55,7 @@ fn a_whole_policy_is_read() {
         policy.privacy[0].spec,
         ModelSpec::KAnonymity {
             k: 5,
-            unit: Unit::Person
+            unit: Unit::Person,
             columns: None,
         }
     );
