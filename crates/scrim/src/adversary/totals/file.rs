@@ -93,7 +93,7 @@ impl Totals {
             );
             return Err(self.fault(line, what));
         };
-        let count = count
+        let count: u64 = count
             .parse()
             .map_err(|_| self.fault(line, "`count` is no whole number".to_owned()))?;
         if count > MOST {
