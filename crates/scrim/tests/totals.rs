@@ -153,6 +153,10 @@ fn faults_of_a_list_of_totals_are_told_by_line_and_never_with_the_value() {
             "t.csv:3: this value of `sex` has a total on line 2 already",
         ),
         (
+            "column,value,count\nsex,HIV,18446744073709551615\n",
+            "t.csv:2: `count` is above 1000000000000",
+        ),
+        (
             "column,value,count\nsex,HIV\n",
             "t.csv:2: there are 2 fields, and the heading has more",
         ),

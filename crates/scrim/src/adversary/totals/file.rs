@@ -4,6 +4,9 @@ use csv::{Position, StringRecord};
 
 use crate::error::{Error, Place};
 
+/// More people than a table can be about; so much that no sum of totals overflows.
+const MOST: u64 = 1_000_000_000_000;
+
 /// How often a value occurs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Total {
@@ -90,9 +93,12 @@ impl Totals {
             );
             return Err(self.fault(line, what));
         };
-        let count = count
+        let count: u64 = count
             .parse()
             .map_err(|_| self.fault(line, "`count` is no whole number".to_owned()))?;
+        if count > MOST {
+            return Err(self.fault(line, format!("`count` is above {MOST}")));
+        }
         let known = self.columns.iter().position(|(known, _)| known == name);
         let at = known.unwrap_or_else(|| {
             self.columns.push((name.to_owned(), Vec::new()));
