@@ -148,7 +148,11 @@ impl LoadedPolicy {
         let mut plan = |header: &[String]| {
             let role = |name: &String| self.policy.column(name).map(|column| column.role);
             // A column that must not be published is noticed by its name; its texts are not wanted in memory.
-            Ok(header.iter().map(|name| keep(role(name))).collect())
+            let keep = |name: &String| match self.policy.category_source(name) {
+                Some(_) => Keep::AsIs,
+                None => keep(role(name)),
+            };
+            Ok(header.iter().map(keep).collect())
         };
         let source = Source::new(path);
         let read = read_table(&source, options, &mut plan, &mut |done, total| {

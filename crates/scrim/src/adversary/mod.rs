@@ -30,5 +30,5 @@ pub use risk::{
     Risk, Uniqueness, estimates, risk,
 };
 pub use serial::{Link, ReleaseLinks, SerialAttack, serial, worlds};
-pub use similarity::{Affected, Grouping, RuledOut, Similarity, similarity};
+pub use similarity::{Affected, Grouping, RuledOut, Similarity, is_similar, similarity};
 pub use tuples::{Exposure, Tuples};

@@ -3,6 +3,7 @@
 pub mod audit;
 mod budgets;
 pub mod catalog;
+mod categories;
 pub mod comparison;
 pub mod disclosure;
 pub mod figures;
@@ -16,6 +17,7 @@ mod prepare;
 mod promised;
 pub mod recoded;
 pub mod report;
+mod similar;
 mod tailoring;
 mod trees;
 mod wishes;

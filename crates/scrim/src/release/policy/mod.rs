@@ -3,6 +3,7 @@
 //! TOML, one file a publication, paths relative to it. Numbers that a promise hangs on are exact: `2`, `0.25` (read
 //! as 25/100) or `"7/3"`. Nobody publishes a column by accident: what is not named is an error, or dropped.
 
+mod categories;
 mod columns;
 mod datafly;
 mod disclosure;
@@ -15,6 +16,7 @@ mod serial;
 mod spec;
 mod weights;
 
+pub use categories::CategoryColumn;
 pub use columns::{ColumnPolicy, FileKind, HierarchyPolicy};
 pub use disclosure::{ChainPolicy, DisclosurePolicy};
 pub use mu_argus::MuArgusPolicy;
@@ -132,6 +134,9 @@ impl Policy {
         let walks = disclosure.is_some();
         let search = search::read(root.section("search")?, &columns, &privacy, walks, instead)?;
         personal::check_together(&privacy, &search)?;
+        categories::check_together(&columns, |column| {
+            personal::generalizes(&privacy, &search, column)
+        })?;
         disclosure::check_together(disclosure.as_ref(), &privacy, &search, name)?;
         let release = read_release(root.section("release")?)?;
         let ledger = serial::read_ledger(root.section("ledger")?)?;
@@ -139,6 +144,7 @@ impl Policy {
             && search.suppression != Some(crate::share::Share::ZERO);
         serial::check_together(&privacy, ledger.as_ref(), drops)?;
         let data = read_data(file, data)?;
+        categories::check_nulls(&columns, &data.null, name)?;
         root.finish()?;
         Ok(Self {
             file: name.to_owned(),
@@ -162,6 +168,20 @@ impl Policy {
     /// The column of that name.
     pub fn column(&self, name: &str) -> Option<&ColumnPolicy> {
         self.columns.iter().find(|column| column.name == name)
+    }
+
+    /// The sensitive column whose categories a released column of that name gives.
+    pub fn category_source(&self, name: &str) -> Option<&ColumnPolicy> {
+        let gives = |category: &CategoryColumn| category.name == name;
+        let mut columns = self.columns.iter();
+        columns.find(|column| column.category_column.as_ref().is_some_and(gives))
+    }
+
+    /// Whether the release has a column of that name.
+    pub fn publishes(&self, name: &str) -> bool {
+        let column = self.column(name);
+        column.is_some_and(|column| column.role.is_published())
+            || self.category_source(name).is_some()
     }
 
     /// Whether its release follows from how often each row stands in the table. Otherwise single rows must be known: persons
