@@ -7,6 +7,7 @@
 
 mod bad_inputs;
 mod bench;
+mod categories;
 mod compare;
 mod completions;
 mod counted;

@@ -63,7 +63,7 @@ fn the_examples_are_there_without_the_key_and_nothing_is_written() {
     assert!(verdict("Figure 4: o1, flu").starts_with("erratum 10: all worlds: 108 of 144"));
     assert_eq!(
         verdict("T2 after {o2, o3}, {o1, o4}"),
-        "erratum 12: groups: {o1, o5}, {o2, o3}; largest p: 1/2"
+        "remark 12: groups: {o1, o5}, {o2, o3}; largest p: 1/2"
     );
     assert_eq!(
         verdict("protected: chlamydia"),

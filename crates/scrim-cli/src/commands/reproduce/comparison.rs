@@ -269,8 +269,11 @@ impl Comparison {
 impl fmt::Display for Comparison {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "[{}] {}\n", self.key, self.title)?;
-        for (verdict, meaning) in self.legend() {
-            writeln!(f, "{verdict:<10} {meaning}")?;
+        let legend = self.legend();
+        let longest = legend.iter().map(|(verdict, _)| verdict.len()).max();
+        let width = longest.unwrap_or(0).max(10);
+        for (verdict, meaning) in legend {
+            writeln!(f, "{verdict:<width$} {meaning}")?;
         }
         writeln!(f)?;
         for part in &self.parts {

@@ -81,6 +81,11 @@ fn section_5(
         Some(data) => census::primary(data, rows, Leaves::OfEqualDepth)?,
         None => synthetic::primary(rows),
     };
+    // The paper's own taxonomy, where ours is another.
+    let of_thousands = request
+        .data
+        .map(|data| census::primary(data, rows, Leaves::OfThousands))
+        .transpose()?;
     let mut study = Study::new(&primary, out, terminal)?;
     let mut findings = Findings::default();
     findings.parts.push(greedy::part(&mut study)?);
@@ -91,10 +96,8 @@ fn section_5(
     comparison.seconds = time::find(&mut study, &mut findings)?;
     let mut relations = vec![cases::of(&mut study)?];
     drop(study);
-    if let Some(data) = request.data {
-        // The paper's own taxonomy, where ours is another.
-        let primary = census::primary(data, rows, Leaves::OfThousands)?;
-        relations.push(cases::of(&mut Study::new(&primary, out, terminal)?)?);
+    if let Some(primary) = &of_thousands {
+        relations.push(cases::of(&mut Study::new(primary, out, terminal)?)?);
     }
     cases::find(relations, &mut findings);
     findings.numbers.insert(

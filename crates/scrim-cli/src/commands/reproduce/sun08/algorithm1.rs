@@ -17,7 +17,6 @@ use super::{Line, Part, Verdict};
 pub(super) struct Specialized {
     /// The distortion ratio; nothing where there is no table.
     pub(super) ratio: Option<Share>,
-    pub(super) classes: usize,
     pub(super) took: Took,
 }
 
@@ -41,7 +40,6 @@ impl TopDown {
             let ratio = local.as_ref().map(|local| subject.ratio(local));
             Ok(Specialized {
                 ratio: ratio.transpose()?,
-                classes: local.map_or(0, |local| local.classes.len()),
                 took,
             })
         };
@@ -226,7 +224,6 @@ mod tests {
     fn row(hundredths: [i128; 3]) -> Row {
         hundredths.map(|hundredths| Specialized {
             ratio: Share::new(hundredths, 100),
-            classes: 1,
             took: Took {
                 seconds: 0.0,
                 tested: 1,

@@ -22,7 +22,7 @@ pub(super) const ERRATA: [Erratum; 11] = [
     },
     Erratum {
         number: 5,
-        says: "Figure 3 has p-sensitivity cost most and less for a larger alpha, because there would be less requirement. By Definitions 3 to 5 it is the other way round: (p+,alpha) implies (p,alpha), that p-sensitivity, and a larger alpha asks for more, so the least distortion never falls. With the paper's own Algorithm 1 it is the other way round on Adult as well. A heuristic may show single cases as the paper has them: Algorithm 1 on Table 1 gives 2/5 for p = 2 and 11/30 for (2,2).",
+        says: "In Figure 3 p-sensitivity costs most, and the cost falls as alpha grows, because a greater alpha would require less. By Definitions 3 to 5 it is the other way round: (p+,alpha) implies (p,alpha), which implies p-sensitivity, and a greater alpha requires more, so the least distortion never falls. With the paper's own Algorithm 1 it is the other way round on Adult as well. A heuristic may show single cases as the paper has them: Algorithm 1 on Table 1 gives 2/5 for p = 2 and 11/30 for (2,2).",
     },
     Erratum {
         number: 7,

@@ -69,6 +69,10 @@ pub(super) fn primary(data: &Path, rows: usize, leaves: Leaves) -> Result<Primar
             (Incomes::even(), low.collect::<Vec<usize>>())
         }
     };
+    if from.is_empty() {
+        let what = format!("{}: no salary is below 50000", file.display());
+        return Err(Failure::new(what, None));
+    }
     let of = from.len();
     let chosen = draw(from, rows, &mut Random::new(SEED));
     let code = |column: usize, row: usize| columns[column].codes().get(row);

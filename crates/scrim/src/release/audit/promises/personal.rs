@@ -1,6 +1,6 @@
 //! Personalized anonymity.
 //!
-//! **Definition.** Nobody's breach probability is above the limit ([XiaoTao06], Definition 7), where the owner of a row
+//! **Definition.** Nobody's breach probability is above the limit ([XiaoTao06], Definition 3), where the owner of a row
 //! is sought among the persons of its class; the probability is that of `adversary::breach`. The published values of a
 //! class overlap nowhere: a tailored generalization publishes taxa of which none lies above another (Definition 4).
 //! **Reading.** A class is all rows with equal quasi-identifiers. Withheld rows belong to it, and their stars mean any
