@@ -216,13 +216,7 @@ pub(crate) fn lattice(answer: &LatticeReport, most: usize) -> String {
     let attacked = answer.minimal.iter().any(|node| node.similarity.is_some());
     let mut heading = vec!["#"];
     heading.extend(&columns);
-    heading.extend([
-        "prec",
-        "distortion ratio",
-        "loss",
-        "suppressed",
-        "classes",
-    ]);
+    heading.extend(["prec", "distortion ratio", "loss", "suppressed", "classes"]);
     heading.extend(attacked.then_some("similar records"));
     heading.push("best by");
     let mut table = Table::new(&heading);

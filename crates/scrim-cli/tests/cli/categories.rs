@@ -110,10 +110,24 @@ fn what_reads_a_release_reads_its_categories_too() {
     assert_eq!(judged["forbidden"], serde_json::json!([]));
     let raw = [&audit(release)[..], &["--raw", "data.csv"]].concat();
     folder.scrim(&raw).exits(0);
-    let measure = ["measure", "data.csv", release, "-p", "policy.toml", "--json"];
+    let measure = [
+        "measure",
+        "data.csv",
+        release,
+        "-p",
+        "policy.toml",
+        "--json",
+    ];
     let measured = folder.scrim(&measure).exits(0).json();
     assert_eq!(measured["metrics"]["prec"], published["metrics"]["prec"]);
-    let attack = ["attack", release, "-p", "policy.toml", "--similarity", "--json"];
+    let attack = [
+        "attack",
+        release,
+        "-p",
+        "policy.toml",
+        "--similarity",
+        "--json",
+    ];
     assert_eq!(folder.scrim(&attack).exits(0).json()["records"], 0);
     folder.scrim(&["risk", release, "-p", "policy.toml"]);
     // A category that is not that of its value, or that stands beside stars, is found.
@@ -122,19 +136,31 @@ fn what_reads_a_release_reads_its_categories_too() {
     let wrong = folder.scrim(&audit("wrong.csv")).exits(1).json();
     assert_eq!(wrong["holds"], false);
     assert_eq!(wrong["categories"][0]["row"], 9);
-    let words = folder.scrim(&["audit", "wrong.csv", "-p", "policy.toml"]).exits(1);
+    let words = folder
+        .scrim(&["audit", "wrong.csv", "-p", "policy.toml"])
+        .exits(1);
     assert!(
-        words.stdout.contains("`Health_category` does not give the category"),
+        words
+            .stdout
+            .contains("`Health_category` does not give the category"),
         "{}",
         words.stdout
     );
     folder.write("told.csv", text.replacen("Flu,4\n", "*,4\n", 1));
     let told = folder.scrim(&audit("told.csv"));
-    assert!(told.code == Some(1) || told.code == Some(2), "{}", told.stdout);
+    assert!(
+        told.code == Some(1) || told.code == Some(2),
+        "{}",
+        told.stdout
+    );
     let without = text.lines().map(|line| line.rsplit_once(',').unwrap().0);
     folder.write("without.csv", without.collect::<Vec<_>>().join("\n"));
     let lacks = folder.scrim(&audit("without.csv")).exits(2);
-    assert!(lacks.stderr.contains("no column `Health_category`"), "{}", lacks.stderr);
+    assert!(
+        lacks.stderr.contains("no column `Health_category`"),
+        "{}",
+        lacks.stderr
+    );
 }
 
 #[test]
@@ -164,9 +190,16 @@ suppression = 0.5
     // The same without the star of the category tells what the stars hide.
     folder.write("told.csv", release.replace("*,*,*", "*,*,1"));
     folder.scrim(&audit("told.csv")).exits(1);
-    folder.replace("policy.toml", "suppression = 0.5", "suppression = 0.5\nsuppressed = \"drop\"");
+    folder.replace(
+        "policy.toml",
+        "suppression = 0.5",
+        "suppression = 0.5\nsuppressed = \"drop\"",
+    );
     folder.scrim(&PUBLISH).exits(0);
-    assert_eq!(folder.text("release/release.csv"), release.replace("*,*,*\n", ""));
+    assert_eq!(
+        folder.text("release/release.csv"),
+        release.replace("*,*,*\n", "")
+    );
 }
 
 #[test]
@@ -222,17 +255,42 @@ fn what_cannot_be_published_is_refused_with_the_reason() {
         );
     }
     refused(
-        &format!("publish-category = true, {}", CATEGORIES.replace("\"Flu\", ", "")),
+        &format!(
+            "publish-category = true, {}",
+            CATEGORIES.replace("\"Flu\", ", "")
+        ),
         "1 of the 8 values in the data is not listed in any category",
     );
-    let folder = table_1(&format!("publish-category = true, {CATEGORIES}"), TWO_PLUS, "optimal");
-    folder.replace("policy.toml", "path = \"data.csv\"", "path = \"data.csv\"\nnull = [\"3\"]");
+    let folder = table_1(
+        &format!("publish-category = true, {CATEGORIES}"),
+        TWO_PLUS,
+        "optimal",
+    );
+    folder.replace(
+        "policy.toml",
+        "path = \"data.csv\"",
+        "path = \"data.csv\"\nnull = [\"3\"]",
+    );
     let error = folder.scrim(&PUBLISH).exits(2).json()["error"].to_string();
-    assert!(error.contains("the category `3` is a text that means missing"), "{error}");
-    let folder = table_1(&format!("publish-category = true, {CATEGORIES}"), TWO_PLUS, "optimal");
-    folder.replace("policy.toml", "[[privacy]]", "Health_category = { role = \"insensitive\" }\n[[privacy]]");
+    assert!(
+        error.contains("the category `3` is a text that means missing"),
+        "{error}"
+    );
+    let folder = table_1(
+        &format!("publish-category = true, {CATEGORIES}"),
+        TWO_PLUS,
+        "optimal",
+    );
+    folder.replace(
+        "policy.toml",
+        "[[privacy]]",
+        "Health_category = { role = \"insensitive\" }\n[[privacy]]",
+    );
     let error = folder.scrim(&PUBLISH).exits(2).json()["error"].to_string();
-    assert!(error.contains("the name of the column that gives the categories"), "{error}");
+    assert!(
+        error.contains("the name of the column that gives the categories"),
+        "{error}"
+    );
 }
 
 #[test]
@@ -259,16 +317,26 @@ algorithm = "personalized"
     };
     folder.write("policy.toml", policy(""));
     let error = folder.scrim(&PUBLISH).exits(2).json()["error"].to_string();
-    assert!(error.contains("could tell more than what is published"), "{error}");
+    assert!(
+        error.contains("could tell more than what is published"),
+        "{error}"
+    );
     folder.write("policy.toml", policy("weights = { s = \"forbid\" }"));
     folder.scrim(&PUBLISH).exits(0);
-    assert_eq!(folder.text("release/release.csv"), "z,s,s_category\n1,flu,2\n1,cold,2\n");
+    assert_eq!(
+        folder.text("release/release.csv"),
+        "z,s,s_category\n1,flu,2\n1,cold,2\n"
+    );
 }
 
 #[test]
 fn lattice_says_how_many_records_of_each_table_are_similar() {
     // Table 5 of the paper is the minimal table for 2-sensitive 4-anonymity: two of its three classes, 8 records.
-    let folder = table_1(CATEGORIES, "model = \"p-sensitive\"\np = 2\nk = 4", "incognito");
+    let folder = table_1(
+        CATEGORIES,
+        "model = \"p-sensitive\"\np = 2\nk = 4",
+        "incognito",
+    );
     let lattice = ["lattice", "policy.toml", "--json"];
     let answer = folder.scrim(&lattice).exits(0).json();
     assert_eq!(answer["minimal"].as_array().unwrap().len(), 1);
@@ -277,9 +345,19 @@ fn lattice_says_how_many_records_of_each_table_are_similar() {
     let shown = folder.scrim(&["lattice", "policy.toml"]).exits(0).stdout;
     assert!(shown.contains("similar records"), "{shown}");
     folder.scrim(&PUBLISH).exits(0);
-    let attack = ["attack", "release/release.csv", "-p", "policy.toml", "--similarity", "--json"];
+    let attack = [
+        "attack",
+        "release/release.csv",
+        "-p",
+        "policy.toml",
+        "--similarity",
+        "--json",
+    ];
     let attacked = folder.scrim(&attack).exits(1).json();
-    assert_eq!((&attacked["records"], &attacked["classes"]), (&8.into(), &2.into()));
+    assert_eq!(
+        (&attacked["records"], &attacked["classes"]),
+        (&8.into(), &2.into())
+    );
     // No class of a (2+,2) table lies in one category, and without categories nothing is said.
     let folder = table_1(CATEGORIES, TWO_PLUS, "incognito");
     let answer = folder.scrim(&lattice).exits(0).json();
@@ -332,12 +410,22 @@ suppressed = "{fate}"
         let nodes = answer["minimal"].as_array().unwrap();
         let node = nodes.iter().find(|node| node["levels"] == *levels);
         let Some(node) = node else { continue };
-        let attack = ["attack", "release/release.csv", "-p", "policy.toml", "--similarity", "--json"];
+        let attack = [
+            "attack",
+            "release/release.csv",
+            "-p",
+            "policy.toml",
+            "--similarity",
+            "--json",
+        ];
         let found = folder.scrim(&attack).json();
         let of = |value: &serde_json::Value| (value["records"].clone(), value["classes"].clone());
         assert_eq!(of(&node["similarity"]), of(&found), "{rows}");
         compared += 1;
         some += usize::from(found["records"] != 0);
     }
-    assert!(compared > 9 && some > 3, "{compared} compared, {some} with records");
+    assert!(
+        compared > 9 && some > 3,
+        "{compared} compared, {some} with records"
+    );
 }

@@ -222,9 +222,15 @@ fn a_column_of_categories_is_the_same_where_rows_go_to_the_disk() {
     answer(&held, &["publish", "policy.toml"]);
     let told = answer(&away, &LITTLE);
     assert_eq!(told["rows"]["withheld"], 3, "{told}");
-    wrote_the_same(&held, &away, &["release.csv", "manifest.json", "report.html"]);
+    wrote_the_same(
+        &held,
+        &away,
+        &["release.csv", "manifest.json", "report.html"],
+    );
     let release = away.text("out/release/release.csv");
-    let mut lines = release.lines().map(|line| line.split(',').collect::<Vec<_>>());
+    let mut lines = release
+        .lines()
+        .map(|line| line.split(',').collect::<Vec<_>>());
     assert_eq!(lines.next().unwrap()[3..5], ["disease", "disease_category"]);
     for line in lines {
         let category = match line[3] {

@@ -95,23 +95,41 @@ fn the_experiments_of_sun08_take_a_file_as_it_is_and_write_tables_and_pictures()
         folder.scrim(&[&command[..], arguments].concat())
     };
     let shown = run(&["--out", "out"]).exits(0);
-    assert!(shown.stdout.contains("(the table given, 300 rows)"), "{}", shown.stdout);
+    assert!(
+        shown.stdout.contains("(the table given, 300 rows)"),
+        "{}",
+        shown.stdout
+    );
     assert!(shown.stdout.contains(" 0 differ\n"), "{}", shown.stdout);
     let files = folder.files("out").unwrap();
-    assert_eq!(files.len(), 1 + 8, "a table, Figures 2 and 3 (a) and (b) for both algorithms");
+    assert_eq!(
+        files.len(),
+        1 + 8,
+        "a table, Figures 2 and 3 (a) and (b) for both algorithms"
+    );
     let table = folder.text("out/experiments.csv");
     assert_eq!(table.lines().count(), 1 + 2 * (18 + 12), "{table}");
     let chart = folder.text("out/figure3a-algorithm1.svg");
-    assert!(chart.starts_with("<svg") && !chart.contains("NaN"), "{chart}");
+    assert!(
+        chart.starts_with("<svg") && !chart.contains("NaN"),
+        "{chart}"
+    );
     // The same seed gives the same ratios, another one others; a former run may be written over.
     let ratios = |answer: serde_json::Value| {
         let runs = answer["figures"]["runs"].as_array().unwrap().clone();
         let ratio = |run: &serde_json::Value| run["distortion_ratio_exact"].to_string();
         runs.iter().map(ratio).collect::<Vec<_>>()
     };
-    let first = ratios(run(&["--json", "--seed", "20080101", "--out", "out"]).exits(0).json());
+    let first = ratios(
+        run(&["--json", "--seed", "20080101", "--out", "out"])
+            .exits(0)
+            .json(),
+    );
     assert_eq!(first, ratios(run(&["--json"]).exits(0).json()));
-    assert_ne!(first, ratios(run(&["--json", "--seed", "7"]).exits(0).json()));
+    assert_ne!(
+        first,
+        ratios(run(&["--json", "--seed", "7"]).exits(0).json())
+    );
     run(&["--seed", "4294967296"]).exits(2);
     run(&["--out", "."]).exits(2);
 }
@@ -119,7 +137,10 @@ fn the_experiments_of_sun08_take_a_file_as_it_is_and_write_tables_and_pictures()
 #[test]
 fn what_the_paper_made_of_unprinted_hierarchies_is_not_reproducible() {
     let folder = Folder::empty();
-    let answer = folder.scrim(&["reproduce", "sun08", "--json"]).exits(0).json();
+    let answer = folder
+        .scrim(&["reproduce", "sun08", "--json"])
+        .exits(0)
+        .json();
     let items = answer["items"].as_array().unwrap();
     let papers = |verdict: &str| {
         let own = items.iter().filter(|item| item["verdict"] == verdict);
@@ -127,12 +148,24 @@ fn what_the_paper_made_of_unprinted_hierarchies_is_not_reproducible() {
             .collect::<Vec<_>>()
     };
     let not_reproducible = papers("not reproducible");
-    for said in ["21", "30", "28", "7 of 30", "p-sensitive is faster", "the more so, the larger alpha"] {
+    for said in [
+        "21",
+        "30",
+        "28",
+        "7 of 30",
+        "p-sensitive is faster",
+        "the more so, the larger alpha",
+    ] {
         assert!(not_reproducible.contains(&said.to_owned()), "{said}");
     }
     let distances: Vec<&serde_json::Value> = items
         .iter()
-        .filter(|item| item["name"].as_str().unwrap().starts_with("Section 3: the distance"))
+        .filter(|item| {
+            item["name"]
+                .as_str()
+                .unwrap()
+                .starts_with("Section 3: the distance")
+        })
         .collect();
     assert_eq!(distances.len(), 2);
     assert_eq!(distances[1]["ours"], "1/3 = 0.3333");
@@ -152,7 +185,8 @@ fn the_json_has_a_verdict_for_every_item() {
     for item in items {
         let verdict = item["verdict"].as_str().unwrap();
         assert!(
-            ["agrees", "checked", "remark 10"].contains(&verdict) || verdict.starts_with("erratum "),
+            ["agrees", "checked", "remark 10"].contains(&verdict)
+                || verdict.starts_with("erratum "),
             "{item}"
         );
         assert!(

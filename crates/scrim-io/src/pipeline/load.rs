@@ -146,13 +146,9 @@ impl LoadedPolicy {
         door: &mut dyn Door,
     ) -> Result<LoadedTable, IoError> {
         let mut plan = |header: &[String]| {
-            let role = |name: &String| self.policy.column(name).map(|column| column.role);
+            let role = |name: &String| self.policy.released_role(name);
             // A column that must not be published is noticed by its name; its texts are not wanted in memory.
-            let keep = |name: &String| match self.policy.category_source(name) {
-                Some(_) => Keep::AsIs,
-                None => keep(role(name)),
-            };
-            Ok(header.iter().map(keep).collect())
+            Ok(header.iter().map(|name| keep(role(name))).collect())
         };
         let source = Source::new(path);
         let read = read_table(&source, options, &mut plan, &mut |done, total| {

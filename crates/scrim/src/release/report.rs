@@ -9,9 +9,9 @@ use super::audit::{
 use super::disclosure::DisclosureReport;
 use super::policy::Policy;
 use super::prepare::Prepared;
+pub use super::recoded::{AttributeReport, RecodingReport, levels, recoding, tailored};
 pub use super::similar::SimilarRecords;
 use super::similar::similar_records;
-pub use super::recoded::{AttributeReport, RecodingReport, levels, recoding, tailored};
 use super::workload::WorkloadReport;
 use crate::algorithm::Minimal;
 use crate::error::Error;

@@ -41,7 +41,10 @@ pub(super) fn similar_records(
         return Ok(None);
     }
     let mut found = SimilarRecords {
-        of: columns.iter().map(|(column, _)| column.name().to_owned()).collect(),
+        of: columns
+            .iter()
+            .map(|(column, _)| column.name().to_owned())
+            .collect(),
         records: 0,
         classes: 0,
     };
@@ -49,7 +52,10 @@ pub(super) fn similar_records(
         let mut columns = columns.iter();
         if columns.any(|(column, grouping)| is_similar(column, grouping, &rows)) {
             found.classes += 1;
-            found.records += rows.iter().map(|row| table.times(*row as usize)).sum::<u64>();
+            found.records += rows
+                .iter()
+                .map(|row| table.times(*row as usize))
+                .sum::<u64>();
         }
     }
     Ok(Some(found))

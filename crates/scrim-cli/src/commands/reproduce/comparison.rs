@@ -363,7 +363,10 @@ mod tests {
             shown.ends_with("1 agree, 0 errata lines, 0 checked, 1 not reproducible, 0 differ\n"),
             "{shown}"
         );
-        assert!(shown.contains("not reproducible the paper does not print"), "{shown}");
+        assert!(
+            shown.contains("not reproducible the paper does not print"),
+            "{shown}"
+        );
         // It is no excuse: our own answer must still be right.
         one.parts[0].lines.push(line(false));
         assert!(!one.holds());

@@ -29,7 +29,8 @@ use super::{Request, bench, findings, seconds, words};
 use crate::outcome::Failure;
 
 /// What the answer lacks without data.
-const NO_DATA: &str = "the experiments ran on a made-up table; give `--data FILE_OR_DIR` to run them on Adult";
+const NO_DATA: &str =
+    "the experiments ran on a made-up table; give `--data FILE_OR_DIR` to run them on Adult";
 /// What it lacks without the key.
 const NO_EXPERIMENTS: &str =
     "the experiments with Algorithm 1 run with `scrim reproduce sun08`: they take their time";

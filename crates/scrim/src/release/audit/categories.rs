@@ -58,9 +58,7 @@ pub(super) fn check(
 }
 
 /// The sensitive columns whose categories are published.
-pub(super) fn published(
-    policy: &Policy,
-) -> impl Iterator<Item = (&ColumnPolicy, &CategoryColumn)> {
+pub(super) fn published(policy: &Policy) -> impl Iterator<Item = (&ColumnPolicy, &CategoryColumn)> {
     let columns = policy.columns.iter();
     columns.filter_map(|column| Some((column, column.category_column.as_ref()?)))
 }
@@ -73,9 +71,7 @@ pub(super) fn first_mismatch<'a>(
     category: &'a CategoryColumn,
 ) -> Result<Option<usize>, &'a str> {
     let values = table.column(&of.name).ok_or(of.name.as_str())?;
-    let shown = table
-        .column(&category.name)
-        .ok_or(category.name.as_str())?;
+    let shown = table.column(&category.name).ok_or(category.name.as_str())?;
     let listed = of.categories.as_deref().unwrap_or_default();
     let meant = meant_by_values(policy, values, listed);
     let said = |text: &str| {
@@ -110,7 +106,9 @@ fn meant_by_values(policy: &Policy, values: &Column, listed: &[Vec<String>]) -> 
             let mut spellings = policy.data.null.iter().filter(|_| is_missing);
             spellings.find_map(|text| of_text(text))
         };
-        of_text(text).or_else(spelled).map_or(Said::Stray, Said::Category)
+        of_text(text)
+            .or_else(spelled)
+            .map_or(Said::Stray, Said::Category)
     };
     (0..).zip(dictionary.texts()).map(meaning).collect()
 }

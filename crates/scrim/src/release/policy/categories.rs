@@ -127,7 +127,9 @@ pub(super) fn check_together(
     columns: &[ColumnPolicy],
     generalizes: impl Fn(&str) -> bool,
 ) -> Result<(), Error> {
-    let mut published = columns.iter().filter(|column| column.category_column.is_some());
+    let mut published = columns
+        .iter()
+        .filter(|column| column.category_column.is_some());
     published.find(|column| generalizes(&column.name)).map_or(Ok(()), |column| {
         Err(Error::Policy {
             place: column.place.clone(),

@@ -170,18 +170,19 @@ impl Policy {
         self.columns.iter().find(|column| column.name == name)
     }
 
-    /// The sensitive column whose categories a released column of that name gives.
-    pub fn category_source(&self, name: &str) -> Option<&ColumnPolicy> {
+    /// The role of a column of a release. A column of categories is not judged by any promise: it is as an insensitive one.
+    pub fn released_role(&self, name: &str) -> Option<Role> {
         let gives = |category: &CategoryColumn| category.name == name;
-        let mut columns = self.columns.iter();
-        columns.find(|column| column.category_column.as_ref().is_some_and(gives))
+        let mut categories = self.columns.iter().map(|column| &column.category_column);
+        if categories.any(|category| category.as_ref().is_some_and(gives)) {
+            return Some(Role::Insensitive);
+        }
+        self.column(name).map(|column| column.role)
     }
 
     /// Whether the release has a column of that name.
     pub fn publishes(&self, name: &str) -> bool {
-        let column = self.column(name);
-        column.is_some_and(|column| column.role.is_published())
-            || self.category_source(name).is_some()
+        self.released_role(name).is_some_and(Role::is_published)
     }
 
     /// Whether its release follows from how often each row stands in the table. Otherwise single rows must be known: persons

@@ -64,7 +64,10 @@ pub(super) fn read(data: &Path) -> Result<(Table, Vec<Ladder>), Failure> {
     }
     let (mut columns, mut ladders) = (Vec::new(), Vec::new());
     for name in QUASI {
-        let found = whole.columns().iter().find(|column| plain(column.name()) == name);
+        let found = whole
+            .columns()
+            .iter()
+            .find(|column| plain(column.name()) == name);
         let found = found.ok_or_else(|| {
             let what = format!("{}: there is no column `{name}`", file.display());
             Failure::new(what, Some("the file must have a header"))
@@ -133,7 +136,10 @@ fn ladder(column: &Column, folder: &Path) -> Result<Ladder, Failure> {
     } else {
         let built_in = BUILT_IN.iter().find(|(of, _)| *of == name);
         let (_, text) = built_in.ok_or_else(|| internal("a column without a hierarchy"))?;
-        (format!("the built-in hierarchy of {name}"), (*text).to_owned())
+        (
+            format!("the built-in hierarchy of {name}"),
+            (*text).to_owned(),
+        )
     };
     let tree = from_level_csv(name, &shown, &text, true)?;
     Ladder::new(name, Arc::new(tree), column.dictionary()).map_err(|strays| {
@@ -151,7 +157,12 @@ mod tests {
 
     #[test]
     fn names_of_columns_are_found_however_they_are_written() {
-        for name in ["native-country", "Native_Country", "native.country", " country"] {
+        for name in [
+            "native-country",
+            "Native_Country",
+            "native.country",
+            " country",
+        ] {
             assert_eq!(plain(name), "native-country");
         }
         assert_eq!(plain("Gender"), "sex");

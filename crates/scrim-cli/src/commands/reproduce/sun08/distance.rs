@@ -24,7 +24,13 @@ pub(super) fn part() -> Result<Part, Error> {
         let ours = categories.distance(code(one)?, code(other)?);
         let right = ours == paper.parse::<Share>().unwrap_or(Share::ZERO);
         let name = format!("{one} and {other}");
-        Ok(Line::new(name, paper, vec![words::share(ours)], Verdict::Agrees, right))
+        Ok(Line::new(
+            name,
+            paper,
+            vec![words::share(ours)],
+            Verdict::Agrees,
+            right,
+        ))
     };
     let pairs = [("Cancer", "Flu", "1"), ("Phthisis", "Asthma", "1/3")];
     Ok(Part::new(

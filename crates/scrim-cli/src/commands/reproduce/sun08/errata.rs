@@ -51,9 +51,7 @@ pub(super) const ERRATA: [Erratum; 11] = [
 ];
 
 /// What is true, but no error of the paper.
-pub(super) const REMARKS: [Erratum; 1] = [
-    Erratum {
-        number: 6,
-        says: "That the distortion ratio grows with the number of quasi-identifiers is what the paper saw, and so it is with Algorithm 1 on Adult. It is no law: a new attribute adds to the divisor as well, and the least ratio of full-domain tables may fall (Adult of ARX: 8/11 with four, 9/13 with five). The sum of levels never falls.",
-    },
-];
+pub(super) const REMARKS: [Erratum; 1] = [Erratum {
+    number: 6,
+    says: "That the distortion ratio grows with the number of quasi-identifiers is what the paper saw, and so it is with Algorithm 1 on Adult. It is no law: a new attribute adds to the divisor as well, and the least ratio of full-domain tables may fall (Adult of ARX: 8/11 with four, 9/13 with five). The sum of levels never falls.",
+}];

@@ -14,7 +14,7 @@ use crate::render::svg::{Axis, Chart, Form, Point, Scale, Series};
 
 /// The table of all runs, by which a folder of ours is known, and its first line.
 pub(super) const FILE: &str = "experiments.csv";
-pub(super) const HEADING: &str = "algorithm,model,quasi_identifiers,k,p,alpha,distortion_ratio,distortion_ratio_exact,seconds,tested";
+pub(super) const HEADING: &str = "algorithm,model,quasi_identifiers,k,p,alpha,distortion_ratio,distortion_ratio_exact,as_printed,as_printed_exact,seconds,tested";
 
 /// What is varied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,6 +47,8 @@ struct Run {
     kind: Kind,
     by: By,
     ratio: Option<Share>,
+    /// The ratio of Algorithm 1 as printed, without tightening.
+    printed: Option<Share>,
     took: Took,
 }
 
@@ -89,13 +91,14 @@ pub(super) fn findings(runs: &Runs<'_>, incognito: &Figures, top_down: &TopDown)
 
 fn flat(runs: &Runs<'_>, incognito: &Figures, top_down: &TopDown) -> Vec<Run> {
     let mut all = Vec::new();
-    let mut add = |algorithm, by, ratios: [Option<Share>; 3], took: [Took; 3]| {
+    let mut add = |algorithm, by, [ratios, printed]: [[Option<Share>; 3]; 2], took: [Took; 3]| {
         for (at, kind) in Kind::SENSITIVE.into_iter().enumerate() {
             all.push(Run {
                 algorithm,
                 kind,
                 by,
                 ratio: ratios[at],
+                printed: printed[at],
                 took: took[at],
             });
         }
@@ -104,7 +107,8 @@ fn flat(runs: &Runs<'_>, incognito: &Figures, top_down: &TopDown) -> Vec<Run> {
     let sizes = sizes.map(|(size, row)| (By::Size(*size), row));
     let alphas = top_down.alphas.iter();
     for (by, row) in sizes.chain(alphas.map(|(alpha, row)| (By::Alpha(*alpha), row))) {
-        add("top-down", by, row.map(|run| run.ratio), row.map(|run| run.took));
+        let ratios = [row.map(|run| run.ratio), row.map(|run| run.printed)];
+        add("top-down", by, ratios, row.map(|run| run.took));
     }
     let sizes = incognito.sizes.iter();
     let sizes = sizes.map(|(size, row)| (By::Size(*size), row));
@@ -112,7 +116,7 @@ fn flat(runs: &Runs<'_>, incognito: &Figures, top_down: &TopDown) -> Vec<Run> {
     for (by, row) in sizes.chain(alphas.map(|(alpha, row)| (By::Alpha(*alpha), row))) {
         let ratios = least(runs, row).map(|least| Some(least?.1));
         let took = [row[0].took, row[1].took, row[2].took];
-        add("incognito", by, ratios, took);
+        add("incognito", by, [ratios, [None; 3]], took);
     }
     all
 }
@@ -126,13 +130,16 @@ fn csv(runs: &[Run]) -> String {
         } else {
             alpha.to_string()
         };
-        let (ratio, exact) = run.ratio.map_or_else(Default::default, |ratio| {
-            (rounded(ratio.to_f64(), 6), ratio.to_string())
-        });
+        let both = |ratio: Option<Share>| {
+            let cells = |ratio: Share| format!("{},{ratio}", rounded(ratio.to_f64(), 6));
+            ratio.map_or_else(|| ",".to_owned(), cells)
+        };
         text.push_str(&format!(
-            "{},\"{}\",{size},4,{p},{alpha},{ratio},{exact},{:.3},{}\n",
+            "{},\"{}\",{size},4,{p},{alpha},{},{},{:.3},{}\n",
             run.algorithm,
             run.kind.name(),
+            both(run.ratio),
+            both(run.printed),
             run.took.seconds,
             run.took.tested
         ));
@@ -151,6 +158,8 @@ fn object(run: &Run) -> serde_json::Value {
         "alpha": (run.kind != Kind::P).then_some(alpha as u64),
         "distortion_ratio": run.ratio.map(Share::to_f64),
         "distortion_ratio_exact": run.ratio.map(|ratio| ratio.to_string()),
+        "as_printed": run.printed.map(Share::to_f64),
+        "as_printed_exact": run.printed.map(|ratio| ratio.to_string()),
         "tested": run.took.tested,
     })
 }
@@ -186,7 +195,11 @@ fn chart(
         _ => (0.0, 1.0),
     };
     Chart {
-        title: format!("{}{} of {algorithm} {by}", what[..1].to_uppercase(), &what[1..]),
+        title: format!(
+            "{}{} of {algorithm} {by}",
+            what[..1].to_uppercase(),
+            &what[1..]
+        ),
         about: format!("A line for each of the three models, {what} over {label}."),
         source: format!("After Sun et al. 2008, {figure}; {on}."),
         x: Axis {

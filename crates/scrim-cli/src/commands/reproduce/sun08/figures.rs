@@ -185,7 +185,13 @@ fn by_size(runs: &Runs<'_>, sizes: &[(usize, Row)]) -> Vec<Line> {
         };
         let right =
             row.iter().all(|run| run.right) && in_order(ours) && rises && ratio(ours[0]) == known;
-        lines.push(Line::new(size_name(*size), paper, cells(ours), verdict, right));
+        lines.push(Line::new(
+            size_name(*size),
+            paper,
+            cells(ours),
+            verdict,
+            right,
+        ));
         before = Some(ours);
     }
     lines

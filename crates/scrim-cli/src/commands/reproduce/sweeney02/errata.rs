@@ -43,9 +43,7 @@ pub(super) const ERRATA: [Erratum; 9] = [
 ];
 
 /// What is true, but no error of the paper.
-pub(super) const REMARKS: [Erratum; 1] = [
-    Erratum {
-        number: 10,
-        says: "Section 4.1 says that MinGen, by deciding cell by cell, can be more precise than Datafly, and so it is. It is no law of MinGen by attribute, and the paper does not say so: Datafly may suppress rows, and in all ten readings its release for k = 2 is more precise than the best generalization by attribute. By cell it is a law whenever Datafly suppresses no row or at least k, since suppressed rows are then a class like any other: so in all ten readings for every k.",
-    },
-];
+pub(super) const REMARKS: [Erratum; 1] = [Erratum {
+    number: 10,
+    says: "Section 4.1 says that MinGen, by deciding cell by cell, can be more precise than Datafly, and so it is. It is no law of MinGen by attribute, and the paper does not say so: Datafly may suppress rows, and in all ten readings its release for k = 2 is more precise than the best generalization by attribute. By cell it is a law whenever Datafly suppresses no row or at least k, since suppressed rows are then a class like any other: so in all ten readings for every k.",
+}];

@@ -23,9 +23,7 @@ pub(super) const ERRATA: [Erratum; 4] = [
 ];
 
 /// What is true, but no error of the paper.
-pub(super) const REMARKS: [Erratum; 1] = [
-    Erratum {
-        number: 12,
-        says: "Larger groups are typical, as the paper says, but not necessary: {o2, o3}, {o1, o4}, then {o2, o3}, {o1, o5} keeps chlamydia at 1/2 with groups of two. Other partners do what more partners do.",
-    },
-];
+pub(super) const REMARKS: [Erratum; 1] = [Erratum {
+    number: 12,
+    says: "Larger groups are typical, as the paper says, but not necessary: {o2, o3}, {o1, o4}, then {o2, o3}, {o1, o5} keeps chlamydia at 1/2 with groups of two. Other partners do what more partners do.",
+}];

@@ -92,7 +92,10 @@ fn part(cases: &Cases) -> Part {
         let name = format!("{}, w^s = {weight}", kind.name());
         Line::new(name, "yes", cells, verdict, true)
     };
-    let published = cases.outcomes.iter().filter(|(_, _, outcome)| outcome.is_some());
+    let published = cases
+        .outcomes
+        .iter()
+        .filter(|(_, _, outcome)| outcome.is_some());
     Part::new(
         format!(
             "Section 5: {} of the eight cases publish ({})",
@@ -120,13 +123,25 @@ mod tests {
             outcomes,
         };
         let shown = part(&cases).to_string();
-        assert!(shown.contains("1 of the eight cases publish (t)"), "{shown}");
+        assert!(
+            shown.contains("1 of the eight cases publish (t)"),
+            "{shown}"
+        );
         let refused = shown.lines().find(|line| line.starts_with("Nonpri-mixed"));
-        assert!(refused.is_some_and(|line| line.ends_with("not here")), "{shown}");
+        assert!(
+            refused.is_some_and(|line| line.ends_with("not here")),
+            "{shown}"
+        );
         let mut findings = Findings::default();
         find(vec![cases], &mut findings);
         let written = &findings.tables[0].1;
-        assert!(written.contains("\"t\",Nonpri-mixed,forbid,false,,\n"), "{written}");
-        assert!(written.contains("\"t\",Pri-leaf,1,true,12.25,3\n"), "{written}");
+        assert!(
+            written.contains("\"t\",Nonpri-mixed,forbid,false,,\n"),
+            "{written}"
+        );
+        assert!(
+            written.contains("\"t\",Pri-leaf,1,true,12.25,3\n"),
+            "{written}"
+        );
     }
 }

@@ -100,7 +100,11 @@ pub(super) fn primary(data: &Path, rows: usize, leaves: Leaves) -> Result<Primar
         name: leaves.name(taken),
         about: format!(
             "{taken} of the {of} rows{} of the American Community Survey 2018 (government employees), drawn with seed {SEED}; salaries in 50 leaves of {}",
-            if leaves == Leaves::OfThousands { " below 50k" } else { "" },
+            if leaves == Leaves::OfThousands {
+                " below 50k"
+            } else {
+                ""
+            },
             leaves.words(),
         ),
     })
