@@ -206,7 +206,7 @@ fn options_and_files_that_do_not_fit_are_told() {
     let refused = |arguments: &[&str]| folder.scrim(arguments).exits(2).stderr;
     let seed = refused(&["reproduce", "xiaotao06", "--seed", "1"]);
     assert!(
-        seed.contains("`--seed` is for the made-up hospital"),
+        seed.contains("`--seed` is for the sensitive values of sun08"),
         "{seed}"
     );
     folder.write("no.csv", "patient_nbr,age\n1,[0-10)\n");
