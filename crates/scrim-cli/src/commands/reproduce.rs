@@ -61,7 +61,7 @@ type Paper = (
 /// The papers that are there.
 const PAPERS: [Paper; 5] = [
     ("sweeney02", |_, _| sweeney02::compare()),
-    ("sun08", |request, _| sun08::compare(request.data)),
+    ("sun08", |request, _| sun08::compare(request)),
     ("xiaotao06", xiaotao06::compare),
     ("wong09", wong09::compare),
     ("zhang07", zhang07::compare),
@@ -114,17 +114,24 @@ fn refuse_strays(request: &Request<'_>) -> Result<(), Failure> {
             Some("`--data` is for sun08, xiaotao06, wong09 and zhang07"),
         ));
     }
-    let studies = matches!(request.key, Some("xiaotao06" | "wong09" | "zhang07"));
-    if (request.out.is_some() || request.rows.is_some()) && !studies {
+    let samples = matches!(request.key, Some("xiaotao06" | "wong09" | "zhang07"));
+    if request.rows.is_some() && !samples {
         return Err(Failure::new(
-            "`--out` and `--rows` are for the experiments of xiaotao06, wong09 and zhang07",
+            "`--rows` is for the experiments of xiaotao06, wong09 and zhang07",
             Some("scrim reproduce xiaotao06 --out DIR --rows N"),
         ));
     }
-    let made_up = request.key == Some("wong09") && request.data.is_none();
-    if request.seed.is_some() && !made_up && request.key != Some("zhang07") {
+    if request.out.is_some() && !samples && request.key != Some("sun08") {
         return Err(Failure::new(
-            "`--seed` is for the made-up hospital of wong09 and the samples of zhang07",
+            "`--out` is for the experiments of sun08, xiaotao06, wong09 and zhang07",
+            Some("scrim reproduce xiaotao06 --out DIR"),
+        ));
+    }
+    let made_up = request.key == Some("wong09") && request.data.is_none();
+    let drawn = matches!(request.key, Some("sun08" | "zhang07"));
+    if request.seed.is_some() && !made_up && !drawn {
+        return Err(Failure::new(
+            "`--seed` is for the sensitive values of sun08, the made-up hospital of wong09 and the samples of zhang07",
             Some("scrim reproduce wong09 --seed N"),
         ));
     }

@@ -156,6 +156,14 @@ pub(crate) fn audit(answer: &Audit) -> String {
     for column in &answer.forbidden {
         text.push_str(&format!("\nthe column `{column}` must not be published\n"));
     }
+    for column in answer.categories.iter().filter(|column| !column.holds) {
+        text.push_str(&format!(
+            "\nthe column `{}` does not give the category of the value in `{}` (row {})\n",
+            column.column,
+            column.of,
+            column.row.unwrap_or_default()
+        ));
+    }
     for witness in answer
         .models
         .iter()
@@ -212,16 +220,13 @@ pub(crate) fn lattice(answer: &LatticeReport, most: usize) -> String {
         .first()
         .map(|node| node.levels.keys().map(String::as_str).collect())
         .unwrap_or_default();
+    // Where a column has categories the similarity attack was tried on every table.
+    let attacked = answer.minimal.iter().any(|node| node.similarity.is_some());
     let mut heading = vec!["#"];
     heading.extend(&columns);
-    heading.extend([
-        "prec",
-        "distortion ratio",
-        "loss",
-        "suppressed",
-        "classes",
-        "best by",
-    ]);
+    heading.extend(["prec", "distortion ratio", "loss", "suppressed", "classes"]);
+    heading.extend(attacked.then_some("similar records"));
+    heading.push("best by");
     let mut table = Table::new(&heading);
     for (at, node) in answer.minimal.iter().enumerate().take(most) {
         let mut row = vec![(at + 1).to_string()];
@@ -231,11 +236,10 @@ pub(crate) fn lattice(answer: &LatticeReport, most: usize) -> String {
             number(node.metrics.distortion_ratio),
             number(node.metrics.loss),
         ]);
-        row.extend([
-            node.suppressed.to_string(),
-            node.classes.to_string(),
-            best_by(&answer.best, at + 1),
-        ]);
+        row.extend([node.suppressed.to_string(), node.classes.to_string()]);
+        let similar = node.similarity.as_ref();
+        row.extend(similar.map(|found| found.records.to_string()));
+        row.push(best_by(&answer.best, at + 1));
         table.row(row);
     }
     text.push_str(&table.to_string());

@@ -8,6 +8,7 @@
 mod agreement;
 mod bad_inputs;
 mod bench;
+mod categories;
 mod claims;
 mod column_promises;
 mod compare;

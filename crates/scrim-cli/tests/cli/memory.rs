@@ -211,6 +211,39 @@ fn different_rows_that_do_not_fit_go_to_the_disk_and_change_nothing() {
 }
 
 #[test]
+fn a_column_of_categories_is_the_same_where_rows_go_to_the_disk() {
+    let table = persons(|_, line| line);
+    let case = ["optimal", K, "loss", "0.00003", "star", "csv"];
+    let (held, away) = (sections(&table, case), sections(&table, case));
+    for folder in [&held, &away] {
+        let asked = "publish-category = true, categories = [[\"hiv\"]";
+        folder.replace("policy.toml", "categories = [[\"hiv\"]", asked);
+    }
+    answer(&held, &["publish", "policy.toml"]);
+    let told = answer(&away, &LITTLE);
+    assert_eq!(told["rows"]["withheld"], 3, "{told}");
+    wrote_the_same(
+        &held,
+        &away,
+        &["release.csv", "manifest.json", "report.html"],
+    );
+    let release = away.text("out/release/release.csv");
+    let mut lines = release
+        .lines()
+        .map(|line| line.split(',').collect::<Vec<_>>());
+    assert_eq!(lines.next().unwrap()[3..5], ["disease", "disease_category"]);
+    for line in lines {
+        let category = match line[3] {
+            "hiv" => "1",
+            "cold" => "2",
+            "flu" => "3",
+            _ => "*",
+        };
+        assert_eq!(line[4], category, "{line:?}");
+    }
+}
+
+#[test]
 fn sensitive_values_that_do_not_fit_go_to_the_disk_and_change_nothing() {
     const L: &str = r#"[[privacy]]
 model = "l-diversity"

@@ -63,7 +63,7 @@ fn the_examples_are_there_without_the_key_and_nothing_is_written() {
     assert!(verdict("Figure 4: o1, flu").starts_with("erratum 10: all worlds: 108 of 144"));
     assert_eq!(
         verdict("T2 after {o2, o3}, {o1, o4}"),
-        "erratum 12: groups: {o1, o5}, {o2, o3}; largest p: 1/2"
+        "remark 12: groups: {o1, o5}, {o2, o3}; largest p: 1/2"
     );
     assert_eq!(
         verdict("protected: chlamydia"),
@@ -206,7 +206,7 @@ fn options_and_files_that_do_not_fit_are_told() {
     let refused = |arguments: &[&str]| folder.scrim(arguments).exits(2).stderr;
     let seed = refused(&["reproduce", "xiaotao06", "--seed", "1"]);
     assert!(
-        seed.contains("`--seed` is for the made-up hospital"),
+        seed.contains("`--seed` is for the sensitive values of sun08"),
         "{seed}"
     );
     folder.write("no.csv", "patient_nbr,age\n1,[0-10)\n");

@@ -47,7 +47,8 @@ fn the_examples_are_the_paper_s_and_nothing_is_written_without_the_key() {
         (&paper["key"], &paper["holds"]),
         (&"xiaotao06".into(), &true.into())
     );
-    assert_eq!(paper["errata"].as_array().unwrap().len(), 9);
+    assert_eq!(paper["errata"].as_array().unwrap().len(), 8);
+    assert_eq!(paper["remarks"].as_array().unwrap().len(), 2);
     let ours = |name: &str| {
         let items = paper["items"].as_array().unwrap();
         let found = items
@@ -70,7 +71,7 @@ fn the_answer_has_the_paper_beside_ours() {
         .scrim(&["reproduce", "xiaotao06", "--rows", "100"])
         .exits(0)
         .shown();
-    assert_eq!(names(&folder, "reproduce-xiaotao06").len(), 19);
+    assert_eq!(names(&folder, "reproduce-xiaotao06").len(), 20);
     // What follows the examples depends on the made-up table, the seconds on the machine.
     let (before, after) = shown.split_once("\nFigures 6 and 7: ").unwrap();
     let (_, after) = after.split_once("\nErrata\n").unwrap();
@@ -97,7 +98,7 @@ fn the_experiments_give_the_same_bytes_again_and_no_guarded_row_is_above_the_lim
     let (first, second) = (run("one"), run("two"));
     assert_eq!(timeless(&first), timeless(&second));
     let files = names(&folder, "one");
-    assert_eq!(files.len(), 4 + 8 + 4 + 2 + 1, "{files:?}");
+    assert_eq!(files.len(), 5 + 8 + 4 + 2 + 1, "{files:?}");
     assert_eq!(files, names(&folder, "two"));
     for name in &files {
         let (one, two) = (
@@ -190,6 +191,20 @@ fn the_experiments_take_a_census() {
         "{}",
         shown.shown()
     );
+    // The paper's own taxonomy of the rows below 50k as well.
+    let cases = folder.text("out/cases.csv");
+    assert_eq!(cases.lines().count(), 1 + 2 * 8, "{cases}");
+    assert!(
+        cases.contains("rows below 50k\",Pri-leaf,1,true,"),
+        "{cases}"
+    );
+    assert!(
+        shown
+            .stdout
+            .contains("of the eight cases publish (census of 2018, 200 rows below 50k)"),
+        "{}",
+        shown.shown()
+    );
     // There are no more; the file itself may be named, too.
     let all = run("gov_census.csv", "1000").exits(0);
     assert!(
@@ -214,7 +229,7 @@ fn the_experiments_take_a_census() {
     );
     let few = run(".", "100").exits(2);
     assert!(few.stderr.contains("fewer than 50 salaries differ"));
-    assert!(folder.files("out").is_some() && folder.files("out").unwrap().len() == 19);
+    assert!(folder.files("out").is_some() && folder.files("out").unwrap().len() == 20);
     assert!(
         run("nowhere", "100")
             .exits(2)
@@ -227,7 +242,8 @@ fn the_experiments_take_a_census() {
 fn options_of_the_experiments_are_refused_elsewhere() {
     let folder = Folder::figure_7();
     for arguments in [
-        &["reproduce", "sun08", "--out", "x"][..],
+        &["reproduce", "sweeney02", "--out", "x"][..],
+        &["reproduce", "sun08", "--rows", "500"],
         &["reproduce", "--rows", "500"],
         &["reproduce", "xiaotao06", "--rows", "5"],
     ] {

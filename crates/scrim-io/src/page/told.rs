@@ -66,6 +66,13 @@ pub(super) struct SensitiveTold {
 }
 
 #[derive(Clone, Debug, Deserialize)]
+pub(super) struct CategoryTold {
+    pub(super) column: String,
+    pub(super) of: String,
+    pub(super) labels: Vec<String>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
 pub(super) struct RaisedTold {
     pub(super) raised: Vec<String>,
 }
@@ -239,6 +246,8 @@ pub(crate) struct Told {
     pub(super) recoding: RecodingTold,
     #[serde(default)]
     pub(super) sensitive: Vec<SensitiveTold>,
+    #[serde(default)]
+    pub(super) categories: Vec<CategoryTold>,
     pub(super) rows: RowsTold,
     pub(super) classes: ClassesTold,
     /// Each as it stands: parameters before `holds`, details behind it.

@@ -59,17 +59,11 @@ pub fn audit_file(
             wishes.of
         ));
     }
-    let published = |name: &String| {
-        policy
-            .policy
-            .column(name)
-            .is_some_and(|column| column.role.is_published())
-    };
     answer.forbidden = table
         .read
         .header
         .iter()
-        .filter(|name| !published(name))
+        .filter(|name| !policy.policy.publishes(name))
         .cloned()
         .collect();
     answer.holds &= answer.forbidden.is_empty();

@@ -45,8 +45,8 @@ pub fn list_lattice(path: &Path, door: &mut dyn Door) -> Result<LatticeReport, I
     }
     let reports = nodes
         .iter()
-        .map(|node| minimal_report(&policy.policy, &prepared, node))
-        .collect();
+        .map(|node| minimal_report(&policy.policy, &table.read.table, &prepared, node))
+        .collect::<Result<_, _>>()?;
     Ok(LatticeReport::new(
         size,
         checked,

@@ -146,7 +146,7 @@ impl LoadedPolicy {
         door: &mut dyn Door,
     ) -> Result<LoadedTable, IoError> {
         let mut plan = |header: &[String]| {
-            let role = |name: &String| self.policy.column(name).map(|column| column.role);
+            let role = |name: &String| self.policy.released_role(name);
             // A column that must not be published is noticed by its name; its texts are not wanted in memory.
             Ok(header.iter().map(|name| keep(role(name))).collect())
         };

@@ -2,7 +2,7 @@
 //!
 //! **Definition.** Somebody knows that a person is one of *n* who may own the rows of a class. The person's breach
 //! probability is that a random assignment of rows to persons gives them a row whose value lies below their guard
-//! ([XiaoTao06], Definition 6, Theorems 1 and 2). A row that shows a taxon lies below the guard with the share of the
+//! ([XiaoTao06], Definitions 3, 9 and 10, Theorems 1 and 2). A row that shows a taxon lies below the guard with the share of the
 //! taxon's leaves that lie there (*Fpercent*). Where a person owns at most one row, the shares are added up and divided
 //! by n; where a person may own any number, every row misses by itself with probability 1 - share / n.
 //! A person whose rows lie in several classes is breached by a row of any of them: 1 minus the product over the classes of

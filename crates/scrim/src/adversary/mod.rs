@@ -32,7 +32,7 @@ pub use risk::{
     QuasiIdentifierRisk, Risk, Uniqueness, estimates, risk,
 };
 pub use serial::{Link, ReleaseLinks, SerialAttack, serial, worlds};
-pub use similarity::{Affected, Grouping, RuledOut, Similarity, similarity};
+pub use similarity::{Affected, Grouping, RuledOut, Similarity, is_similar, similarity};
 pub use totals::{
     Contradiction, FilledClasses, Group, InferredCell, Total, Totals, TotalsAttack, TotalsColumn,
     filled, subtract,

@@ -1,7 +1,7 @@
 //! The attack on guards: how sure somebody may become of what persons asked to have kept from them.
 //!
 //! **Definition.** For every row that has a guard, its owner's breach probability in the row's class ([XiaoTao06],
-//! Definition 6): see `adversary::breach`; over all classes of the owner together where the rows of the owner lie in
+//! Definition 3): see `adversary::breach`; over all classes of the owner together where the rows of the owner lie in
 //! several: see `adversary::spread`. The attack succeeds on the rows whose probability is above the policy's limit.
 //! **Reading.** A class is the rows with equal published quasi-identifiers, also those whose values are all stars. A row
 //! without a guard asked for nothing: its probability is 0. Without an external table the adversary knows exactly the

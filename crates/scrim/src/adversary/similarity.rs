@@ -163,6 +163,15 @@ pub struct Similarity {
     pub models: Vec<RuledOut>,
 }
 
+/// Whether all rows of a class have values of one group.
+pub fn is_similar(column: &Column, grouping: &Grouping, rows: &[u32]) -> bool {
+    let mut groups = rows
+        .iter()
+        .map(|row| grouping.group_of[column.codes().get(*row as usize) as usize]);
+    let first = groups.next().flatten();
+    first.is_some() && groups.all(|group| group == first)
+}
+
 /// Attacks a sensitive column. `classes` are the rows of each class.
 pub fn similarity(
     column: &Column,

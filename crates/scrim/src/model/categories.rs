@@ -11,6 +11,7 @@ use rustc_hash::FxHashMap;
 
 use super::proportion::Proportion;
 use crate::frequency::Slice;
+use crate::share::Share;
 use crate::table::Dictionary;
 
 /// The category of each value of a column.
@@ -65,6 +66,14 @@ impl Categories {
     #[must_use]
     pub fn of(&self, code: u32) -> u32 {
         self.of_code[code as usize]
+    }
+
+    /// How far apart the categories of two values are: the steps between them, out of those between the first category and
+    /// the last ([Sun08], section 3). With one category only there is no step, and the distance is 0.
+    #[must_use]
+    pub fn distance(&self, one: u32, other: u32) -> Share {
+        let steps = self.of(one).abs_diff(self.of(other));
+        Share::new(steps.into(), self.steps().into()).unwrap_or(Share::ZERO)
     }
 
     /// What a reader of the policy should know, without being a fault.
@@ -186,5 +195,18 @@ mod tests {
         let one = Categories::new(&listed(&[&["Flu", "HIV"]]), column.dictionary()).unwrap();
         assert!(one.warning().is_some());
         assert_eq!((one.count(), one.of(0)), (1, 0));
+        assert_eq!(one.distance(0, 0), Share::ZERO);
+    }
+
+    #[test]
+    fn the_distance_counts_steps_between_categories_either_way() {
+        let lists: [&[&str]; 4] = [&["HIV", "Cancer"], &["Phthisis"], &["Asthma"], &["Flu"]];
+        let values = ["HIV", "Cancer", "Phthisis", "Asthma", "Flu"];
+        let column = Column::from_texts("s", values);
+        let categories = Categories::new(&listed(&lists), column.dictionary()).unwrap();
+        let third = Share::new(1, 3).unwrap();
+        assert_eq!(categories.distance(1, 4), Share::ONE);
+        assert_eq!(categories.distance(3, 2), third);
+        assert_eq!(categories.distance(0, 1), Share::ZERO);
     }
 }

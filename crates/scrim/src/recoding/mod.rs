@@ -1,6 +1,7 @@
 //! Recodings: the plan of a release, as data. A search returns one; only [`apply`] makes rows of it.
 
 mod apply;
+mod category;
 mod lattice;
 mod local;
 mod node;
@@ -8,6 +9,7 @@ mod sensitive;
 mod subtree;
 
 pub use apply::{Applied, AppliedColumn, Fate, apply};
+pub use category::PublishedCategories;
 pub use lattice::Lattice;
 pub use local::{Cell, Local};
 pub use node::Node;

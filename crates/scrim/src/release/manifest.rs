@@ -68,6 +68,17 @@ pub struct Output {
     pub bytes: u64,
 }
 
+/// A released column that gives the categories of a sensitive one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct CategorySource {
+    /// The column.
+    pub column: String,
+    /// The sensitive column.
+    pub of: String,
+    /// The labels of the categories, the most sensitive first.
+    pub labels: Vec<String>,
+}
+
 /// The breach probabilities of a release, with their curve.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct BreachCurve {
@@ -110,6 +121,9 @@ pub struct Manifest {
     /// The functions by which classes generalize their sensitive values, where they do.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub sensitive: Vec<SensitiveReport>,
+    /// Columns of categories, where they are published.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub categories: Vec<CategorySource>,
     /// Rows.
     pub rows: RowCounts,
     /// Classes.

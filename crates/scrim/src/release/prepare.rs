@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::categories;
 use super::history::History;
 use super::policy::{ColumnPolicy, ModelPolicy, ModelSpec, Others, Policy, SuppressedRows};
 use super::promised;
@@ -10,6 +11,7 @@ use crate::error::{Error, Place};
 use crate::frequency::Ground;
 use crate::hierarchy::{Hierarchy, Ladder, Numbers, is_star};
 use crate::model::{ModelSet, Personal, Serial};
+use crate::recoding::PublishedCategories;
 use crate::table::{Role, Table};
 
 /// A table that is ready for a search.
@@ -21,6 +23,8 @@ pub struct Prepared {
     pub ladders: Vec<Ladder>,
     /// The numbers of the quasi-identifiers that may be cut anywhere, in policy order.
     pub numbers: Vec<Option<Numbers>>,
+    /// The categories of sensitive columns that are published beside their values.
+    pub categories: Vec<PublishedCategories>,
     /// The hierarchies of sensitive columns that have one.
     pub sensitive: Vec<(String, Arc<Hierarchy>)>,
     /// The models.
@@ -135,11 +139,13 @@ impl Prepared {
         } = promised::models(policy, table, &sensitive, rows, history, &mut remarks)?;
         remarks.extend(unspoken(policy));
         refuse_stars(policy, table, rows)?;
+        let categories = categories::published(policy, table)?;
         let ground = Ground::count(table, &ladders, models.tracked())?;
         Ok(Self {
             roles,
             ladders,
             numbers,
+            categories,
             sensitive,
             models,
             personal,

@@ -10,9 +10,13 @@ use super::disclosure::DisclosureReport;
 use super::policy::Policy;
 use super::prepare::Prepared;
 pub use super::recoded::{AttributeReport, RecodingReport, levels, recoding, tailored};
+pub use super::similar::SimilarRecords;
+use super::similar::similar_records;
 use super::workload::WorkloadReport;
 use crate::algorithm::Minimal;
+use crate::error::Error;
 use crate::metric::{MetricId, Metrics};
+use crate::table::Table;
 
 /// The files of a publication.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -152,6 +156,9 @@ pub struct MinimalReport {
     pub suppressed: u64,
     /// Its classes.
     pub classes: u64,
+    /// What the similarity attack finds in it, where a column has categories.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub similarity: Option<SimilarRecords>,
     /// Its measures.
     #[serde(flatten)]
     pub metrics: Metrics,
@@ -208,14 +215,20 @@ impl LatticeReport {
 }
 
 /// A minimal node with its measures.
-pub fn minimal_report(policy: &Policy, prepared: &Prepared, minimal: &Minimal) -> MinimalReport {
+pub fn minimal_report(
+    policy: &Policy,
+    table: &Table,
+    prepared: &Prepared,
+    minimal: &Minimal,
+) -> Result<MinimalReport, Error> {
     let (tally, metrics) = super::plan::measure_node(policy, prepared, &minimal.node);
-    MinimalReport {
+    Ok(MinimalReport {
         levels: levels(prepared, &minimal.node),
         suppressed: minimal.suppressed,
         classes: tally.published_classes(Prepared::keeps_rows(policy)),
+        similarity: similar_records(policy, table, prepared, &minimal.node)?,
         metrics,
-    }
+    })
 }
 
 /// The answer of `measure`.

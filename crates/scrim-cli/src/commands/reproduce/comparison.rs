@@ -14,12 +14,17 @@ pub(super) enum Verdict {
     Agrees,
     /// The paper errs; ours is what its definitions give.
     Erratum(u8),
+    /// The paper does not err, but what it suggests is not always so (see below).
+    Remark(u8),
     /// The paper is silent; ours is the brute-force answer.
     Checked,
     /// The paper's data are not to be had: ours comes of other data and is shown beside.
     Measured,
     /// What the paper saw on its own data is not so on ours.
     NotHere,
+    /// What the paper prints cannot be had again, because it does not print what it was made from; ours is the answer found
+    /// by brute force, on other data.
+    NotReproducible,
     /// Ours is not what it should be.
     Differs,
 }
@@ -29,9 +34,11 @@ impl fmt::Display for Verdict {
         match self {
             Self::Agrees => f.write_str("agrees"),
             Self::Erratum(number) => write!(f, "erratum {number}"),
+            Self::Remark(number) => write!(f, "remark {number}"),
             Self::Checked => f.write_str("checked"),
             Self::Measured => f.write_str("measured"),
             Self::NotHere => f.write_str("not here"),
+            Self::NotReproducible => f.write_str("not reproducible"),
             Self::Differs => f.write_str("DIFFERS"),
         }
     }
@@ -146,6 +153,8 @@ pub(super) struct Comparison {
     pub(super) seconds: Vec<Seconds>,
     /// The errata that the parts meet.
     pub(super) errata: &'static [Erratum],
+    /// What is true of the paper's claims without being an error of the paper, numbered with the errata.
+    pub(super) remarks: &'static [Erratum],
     /// What is not compared yet.
     pub(super) not_yet: &'static str,
     /// The numbers behind the pictures, for programs; null where there are none.
@@ -165,16 +174,77 @@ impl Comparison {
         lines.filter(|line| which(line.verdict)).count()
     }
 
+    /// The verdicts that need an explanation, with it; the rarer ones only where they occur.
+    fn legend(&self) -> Vec<(&'static str, &'static str)> {
+        let mut legend = vec![
+            ("agrees", "ours is what the paper prints"),
+            (
+                "erratum N",
+                "the paper errs; ours is what its own definitions give (see below)",
+            ),
+            (
+                "checked",
+                "the paper does not print it; ours is the answer found by brute force",
+            ),
+        ];
+        let is_remark = |verdict| matches!(verdict, Verdict::Remark(_));
+        let mut add = |occurs: bool, verdict, meaning| {
+            legend.extend(occurs.then_some((verdict, meaning)));
+        };
+        add(
+            self.count(is_remark) > 0,
+            "remark N",
+            "no error of the paper, but what it suggests is not always so (see below)",
+        );
+        add(
+            self.count(|verdict| verdict == Verdict::Measured) > 0,
+            "measured",
+            "the paper's data are not to be had; ours is on other data, shown beside",
+        );
+        add(
+            self.count(|verdict| verdict == Verdict::NotHere) > 0,
+            "not here",
+            "what the paper saw on its data is not so on ours",
+        );
+        add(
+            self.count(|verdict| verdict == Verdict::NotReproducible) > 0,
+            "not reproducible",
+            "the paper does not print what its answer was made from, so it cannot be compared; ours is shown beside",
+        );
+        legend
+    }
+
+    /// How often each verdict was given, in one line.
+    fn summary(&self) -> String {
+        let of = |verdict: Verdict| self.count(|found| found == verdict);
+        let errata = self.count(|verdict| matches!(verdict, Verdict::Erratum(_)));
+        let remarks = self.count(|verdict| matches!(verdict, Verdict::Remark(_)));
+        let rarer = |count: usize, word: &str| match count {
+            0 => String::new(),
+            some => format!("{some} {word}, "),
+        };
+        format!(
+            "{} agree, {errata} errata lines, {}{} checked, {}{}{}{} differ",
+            of(Verdict::Agrees),
+            rarer(remarks, "remarks"),
+            of(Verdict::Checked),
+            rarer(of(Verdict::Measured), "measured"),
+            rarer(of(Verdict::NotHere), "not here"),
+            rarer(of(Verdict::NotReproducible), "not reproducible"),
+            of(Verdict::Differs),
+        )
+    }
+
     /// The answer for programs.
     pub(super) fn as_json(&self) -> Value {
         let items = self
             .parts
             .iter()
             .flat_map(|part| part.lines.iter().map(|line| part.item(line)));
-        let errata = self
-            .errata
-            .iter()
-            .map(|erratum| json!({ "number": erratum.number, "says": erratum.says }));
+        let listed = |notes: &[Erratum]| -> Vec<Value> {
+            let object = |note: &Erratum| json!({ "number": note.number, "says": note.says });
+            notes.iter().map(object).collect()
+        };
         let seconds: Vec<Value> = self.seconds.iter().flat_map(Seconds::as_json).collect();
         let mut object = json!({
             "key": self.key,
@@ -182,11 +252,14 @@ impl Comparison {
             "holds": self.holds(),
             "items": items.collect::<Vec<_>>(),
             "seconds": seconds,
-            "errata": errata.collect::<Vec<_>>(),
+            "errata": listed(self.errata),
+            "remarks": listed(self.remarks),
             "not_yet": self.not_yet,
         });
-        if !self.written.is_empty() {
+        if !self.figures.is_null() {
             object["figures"] = self.figures.clone();
+        }
+        if !self.written.is_empty() {
             object["written"] = json!(self.written);
         }
         object
@@ -196,27 +269,11 @@ impl Comparison {
 impl fmt::Display for Comparison {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "[{}] {}\n", self.key, self.title)?;
-        writeln!(f, "agrees     ours is what the paper prints")?;
-        writeln!(
-            f,
-            "erratum N  the paper errs; ours is what its own definitions give (see below)"
-        )?;
-        writeln!(
-            f,
-            "checked    the paper does not print it; ours is the answer found by brute force"
-        )?;
-        let measured = self.count(|verdict| verdict == Verdict::Measured);
-        if measured > 0 {
-            writeln!(
-                f,
-                "measured   the paper's data are not to be had; ours is on other data, shown beside"
-            )?;
-        }
-        if self.count(|verdict| verdict == Verdict::NotHere) > 0 {
-            writeln!(
-                f,
-                "not here   what the paper saw on its data is not so on ours"
-            )?;
+        let legend = self.legend();
+        let longest = legend.iter().map(|(verdict, _)| verdict.len()).max();
+        let width = longest.unwrap_or(0).max(10);
+        for (verdict, meaning) in legend {
+            writeln!(f, "{verdict:<width$} {meaning}")?;
         }
         writeln!(f)?;
         for part in &self.parts {
@@ -225,9 +282,13 @@ impl fmt::Display for Comparison {
         for seconds in &self.seconds {
             writeln!(f, "{seconds}")?;
         }
-        writeln!(f, "Errata\n")?;
-        for erratum in self.errata {
-            writeln!(f, "{:>3}  {}", erratum.number, wrapped(erratum.says))?;
+        for (title, notes) in [("Errata", self.errata), ("\nRemarks", self.remarks)] {
+            if !notes.is_empty() {
+                writeln!(f, "{title}\n")?;
+            }
+            for note in notes {
+                writeln!(f, "{:>3}  {}", note.number, wrapped(note.says))?;
+            }
         }
         if !self.not_yet.is_empty() {
             writeln!(f, "\n{}", self.not_yet)?;
@@ -238,23 +299,7 @@ impl fmt::Display for Comparison {
                 writeln!(f, "  {file}")?;
             }
         }
-        let told = |count: usize, word: &str| match count {
-            0 => String::new(),
-            some => format!("{some} {word}, "),
-        };
-        let measured = told(measured, "measured");
-        let not_here = told(
-            self.count(|verdict| verdict == Verdict::NotHere),
-            "not here",
-        );
-        writeln!(
-            f,
-            "\n{} agree, {} errata lines, {} checked, {measured}{not_here}{} differ",
-            self.count(|verdict| verdict == Verdict::Agrees),
-            self.count(|verdict| matches!(verdict, Verdict::Erratum(_))),
-            self.count(|verdict| verdict == Verdict::Checked),
-            self.count(|verdict| verdict == Verdict::Differs),
-        )
+        writeln!(f, "\n{}", self.summary())
     }
 }
 
@@ -288,6 +333,7 @@ mod tests {
             parts: vec![Part::new("Figure 1", &["ours"], lines)],
             seconds: Vec::new(),
             errata: &[],
+            remarks: &[],
             not_yet: "",
             figures: Value::Null,
             written: Vec::new(),
@@ -300,6 +346,30 @@ mod tests {
         let wrong = comparison("3");
         assert!(!wrong.holds());
         assert_eq!(wrong.as_json()["items"][0]["verdict"], "DIFFERS");
+    }
+
+    #[test]
+    fn what_cannot_be_reproduced_neither_agrees_nor_is_checked() {
+        let mut one = comparison("2");
+        let line = |right| {
+            let ours = vec!["14".to_owned()];
+            Line::new("tables", "21", ours, Verdict::NotReproducible, right)
+        };
+        one.parts[0].lines.push(line(true));
+        assert!(one.holds());
+        assert_eq!(one.as_json()["items"][1]["verdict"], "not reproducible");
+        let shown = one.to_string();
+        assert!(
+            shown.ends_with("1 agree, 0 errata lines, 0 checked, 1 not reproducible, 0 differ\n"),
+            "{shown}"
+        );
+        assert!(
+            shown.contains("not reproducible the paper does not print"),
+            "{shown}"
+        );
+        // It is no excuse: our own answer must still be right.
+        one.parts[0].lines.push(line(false));
+        assert!(!one.holds());
     }
 
     #[test]

@@ -24,17 +24,22 @@ pub(super) struct Findings {
 impl Findings {
     /// Writes tables and pictures into a folder, and puts all into the answer. `lacks` is what it still lacks.
     pub(super) fn close(
-        mut self,
+        self,
         out: &Path,
         lacks: &'static str,
         comparison: &mut Comparison,
     ) -> Result<(), Failure> {
         files::create_dir(out)?;
         comparison.written = self.write(out)?;
+        self.show(lacks, comparison);
+        Ok(())
+    }
+
+    /// Puts all into the answer and writes nothing.
+    pub(super) fn show(mut self, lacks: &'static str, comparison: &mut Comparison) {
         comparison.parts.append(&mut self.parts);
         comparison.figures = Value::Object(self.numbers);
         comparison.not_yet = lacks;
-        Ok(())
     }
 
     /// Writes tables and pictures into a folder and says their names.

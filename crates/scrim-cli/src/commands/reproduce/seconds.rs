@@ -11,7 +11,7 @@ use crate::render::Table;
 pub(super) struct Took {
     /// On the clock.
     pub(super) seconds: f64,
-    /// How many tables were tested.
+    /// How many tables or classes were tested.
     pub(super) tested: u64,
 }
 
@@ -22,6 +22,8 @@ pub(super) struct Seconds {
     pub(super) title: String,
     /// The models.
     pub(super) headings: Vec<String>,
+    /// What was tested.
+    pub(super) tested: &'static str,
     /// What was varied, and the searches.
     pub(super) rows: Vec<(String, Vec<Took>)>,
 }
@@ -46,7 +48,7 @@ impl fmt::Display for Seconds {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut heading = vec![""];
         for name in &self.headings {
-            heading.extend([name.as_str(), "tables tested"]);
+            heading.extend([name.as_str(), self.tested]);
         }
         let mut table = Table::new(&heading);
         for (name, row) in &self.rows {
@@ -73,6 +75,7 @@ mod tests {
         let seconds = Seconds {
             title: "Seconds".to_owned(),
             headings: vec!["p".to_owned(), "(p,alpha)".to_owned()],
+            tested: "tables tested",
             rows: vec![("size 2".to_owned(), vec![took, took])],
         };
         assert_eq!(seconds.as_json().len(), 2);

@@ -40,6 +40,7 @@ pub(super) fn compare() -> Result<Comparison, Failure> {
         parts,
         seconds: Vec::new(),
         errata: &errata::ERRATA,
+        remarks: &errata::REMARKS,
         not_yet: "",
         figures: serde_json::Value::Null,
         written: Vec::new(),

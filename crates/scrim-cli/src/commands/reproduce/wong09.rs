@@ -47,6 +47,7 @@ pub(super) fn compare(
         parts: examples::parts()?,
         seconds: Vec::new(),
         errata: &errata::ERRATA,
+        remarks: &errata::REMARKS,
         not_yet: NO_STUDY,
         figures: Value::Null,
         written: Vec::new(),

@@ -8,6 +8,7 @@
 mod accuracy;
 mod alone;
 mod breach;
+mod cases;
 mod census;
 mod datasets;
 mod errata;
@@ -32,6 +33,7 @@ use super::comparison::{Comparison, Line, Part, Verdict};
 use super::{Request, bench, chance, findings, seconds};
 use crate::outcome::Failure;
 use crate::terminal::Terminal;
+use census::Leaves;
 use findings::Findings;
 use study::Study;
 
@@ -56,6 +58,7 @@ pub(super) fn compare(
         parts: examples::parts()?,
         seconds: Vec::new(),
         errata: &errata::ERRATA,
+        remarks: &errata::REMARKS,
         not_yet: NO_EXPERIMENTS,
         figures: Value::Null,
         written: Vec::new(),
@@ -75,9 +78,14 @@ fn section_5(
     findings::must_be_free(out, breach::FILE, breach::HEADING)?;
     let rows = request.rows.unwrap_or(ROWS);
     let primary = match request.data {
-        Some(data) => census::primary(data, rows)?,
+        Some(data) => census::primary(data, rows, Leaves::OfEqualDepth)?,
         None => synthetic::primary(rows),
     };
+    // The paper's own taxonomy, where ours is another.
+    let of_thousands = request
+        .data
+        .map(|data| census::primary(data, rows, Leaves::OfThousands))
+        .transpose()?;
     let mut study = Study::new(&primary, out, terminal)?;
     let mut findings = Findings::default();
     findings.parts.push(greedy::part(&mut study)?);
@@ -86,6 +94,12 @@ fn section_5(
     findings.parts.push(alone::part()?);
     accuracy::find(&mut study, &mut findings)?;
     comparison.seconds = time::find(&mut study, &mut findings)?;
+    let mut relations = vec![cases::of(&mut study)?];
+    drop(study);
+    if let Some(primary) = &of_thousands {
+        relations.push(cases::of(&mut Study::new(primary, out, terminal)?)?);
+    }
+    cases::find(relations, &mut findings);
     findings.numbers.insert(
         "data".to_owned(),
         json!({

@@ -46,10 +46,11 @@ pub(super) fn compare(
 ) -> Result<Comparison, Failure> {
     let mut comparison = Comparison {
         key: "zhang07",
-        title: "L. Zhang et al., Exclusive strategy for generalization algorithms in micro-data disclosure, 2007",
+        title: "L. Zhang et al., Exclusive strategy for generalization algorithms in micro-data disclosure, 2007 or 2008",
         parts: examples::parts()?,
         seconds: Vec::new(),
         errata: &errata::ERRATA,
+        remarks: &[],
         not_yet: NO_STUDY,
         figures: Value::Null,
         written: Vec::new(),

@@ -6,7 +6,7 @@ use crate::page::html::Html;
 use crate::page::numbers::{count, percent, whole};
 use crate::page::plots::{Caption, spans};
 use crate::page::table::Table;
-use crate::page::told::{ColumnTold, SensitiveTold, TaxonTold};
+use crate::page::told::{CategoryTold, ColumnTold, SensitiveTold, TaxonTold};
 use crate::page::words::capital;
 
 /// Every column that was made coarser.
@@ -31,6 +31,7 @@ pub(super) fn recoding(view: &View<'_>) -> Section {
     }
     html.push(&Html::tag("div", &[("class", "columns")], &columns));
     html.push(&sensitive(&view.told.sensitive));
+    html.push(&categories(&view.told.categories));
     Section::new("recoding", "How each column was made coarser", html)
 }
 
@@ -197,6 +198,21 @@ fn sensitive(columns: &[SensitiveTold]) -> Html {
         }
         html.push(&Html::line("h3", &[], &column.column));
         html.push(&table.html());
+    }
+    html
+}
+
+/// Columns that were added: the category of each sensitive value.
+fn categories(columns: &[CategoryTold]) -> Html {
+    let mut html = Html::new();
+    for column in columns {
+        html.push(&Html::line("h3", &[], &column.column));
+        let words = format!(
+            "Added to the table: the category of each value of {}. The categories, the most sensitive first: {}.",
+            column.of,
+            column.labels.join(", ")
+        );
+        html.say("p", &words);
     }
     html
 }

@@ -1,7 +1,9 @@
 //! Puts the manifest of a release together.
 
 use scrim::release::figures::Figures;
-use scrim::release::manifest::{BreachCurve, Hashed, InputSource, Manifest, Output, PolicySource};
+use scrim::release::manifest::{
+    BreachCurve, CategorySource, Hashed, InputSource, Manifest, Output, PolicySource,
+};
 use scrim::release::report::{Publication, tailored};
 
 use super::Work;
@@ -56,6 +58,7 @@ impl Work<'_> {
             optimal: publication.optimal,
             recoding: publication.recoding.clone().ok_or_else(internal)?,
             sensitive: tailored(self.plan),
+            categories: self.category_sources(),
             rows: publication.rows,
             classes: publication.classes.clone(),
             models: publication.models.clone(),
@@ -76,5 +79,16 @@ impl Work<'_> {
             remarks: publication.remarks.clone(),
             report,
         })
+    }
+
+    fn category_sources(&self) -> Vec<CategorySource> {
+        let published = self.prepared.categories.iter();
+        published
+            .map(|categories| CategorySource {
+                column: categories.name.clone(),
+                of: categories.of.clone(),
+                labels: categories.labels.clone(),
+            })
+            .collect()
     }
 }

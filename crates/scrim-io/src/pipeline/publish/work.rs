@@ -157,7 +157,7 @@ impl Work<'_> {
     ) -> Result<(Staging, Result<Certified, String>), IoError> {
         door.stage(Stage::Apply);
         let recoding = &self.plan.found.recoding;
-        let made = apply(
+        let mut made = apply(
             &self.table.read.table,
             &self.prepared.roles,
             &self.prepared.ladders,
@@ -166,6 +166,7 @@ impl Work<'_> {
             &self.plan.sensitive,
             self.plan.fate,
         );
+        made.add_categories(&self.prepared.categories);
         clock.seconds.apply = clock.lap();
         door.stage(Stage::Write);
         door.check()?;

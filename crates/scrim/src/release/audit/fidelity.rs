@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::is_suppressed;
+use super::{categories, is_suppressed};
 use crate::error::Error;
 use crate::hierarchy::{Decimal, Hierarchy, Interval};
 use crate::release::policy::Policy;
@@ -34,12 +34,8 @@ pub fn certify_source(
             source.rows.len()
         )));
     }
-    let is_published = |name: &str| {
-        let column = policy.column(name);
-        column.is_some_and(|column| column.role.is_published())
-    };
     let mut columns = published.columns().iter().map(Column::name);
-    if let Some(name) = columns.find(|name| !is_published(name)) {
+    if let Some(name) = columns.find(|name| !policy.publishes(name)) {
         return Ok(Err(format!("the column `{name}` must not be published")));
     }
     if let Some((row, column)) = first_lie(policy, published, source)? {
@@ -55,9 +51,26 @@ pub fn certify_source(
     let absent = wanted
         .map(|column| &column.name)
         .find(|name| published.column(name).is_none());
-    Ok(absent.map_or(Ok(()), |name| {
-        Err(format!("the column `{name}` was not written"))
-    }))
+    if let Some(name) = absent {
+        return Ok(Err(format!("the column `{name}` was not written")));
+    }
+    Ok(certify_categories(policy, published))
+}
+
+/// Values are what their source says or stars, so a category that agrees with its value agrees with the source.
+fn certify_categories(policy: &Policy, published: &Table) -> Result<(), String> {
+    for (of, category) in categories::published(policy) {
+        let row = categories::first_mismatch(policy, published, of, category)
+            .map_err(|name| format!("the column `{name}` was not written"))?;
+        if let Some(row) = row {
+            return Err(format!(
+                "row {} of the release does not give in `{}` the category of its value",
+                published.first(row) + 1,
+                category.name
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// The first row, of the first column, whose cell is not what its source says or more general. Columns that must not be

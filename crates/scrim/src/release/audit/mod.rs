@@ -12,6 +12,7 @@
 //! one class. A table without quasi-identifiers has no suppressed rows.
 
 mod breach;
+mod categories;
 mod classes;
 mod combination;
 mod disclosure;
@@ -23,6 +24,7 @@ mod totals;
 mod wishes;
 
 pub use breach::BreachReport;
+pub use categories::CategoryReport;
 pub use combination::{RareCombination, rare_combination};
 pub use disclosure::DisclosureAudit;
 pub use fidelity::{Source, certify_source, first_lie};
@@ -105,6 +107,9 @@ pub struct Audit {
     /// What somebody who knows the algorithm believes, where the policy has a chain.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub disclosure: Option<DisclosureAudit>,
+    /// Columns of categories, where the policy publishes them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub categories: Vec<CategoryReport>,
     /// Columns of the table that the policy does not publish.
     pub forbidden: Vec<String>,
     /// What a reader should know.
@@ -171,7 +176,10 @@ pub fn audit_with(
     known: &Known<'_>,
 ) -> Result<Audit, Error> {
     policy.must_promise()?;
-    check(policy, table, file, known, &policy.privacy, None)
+    let mut audit = check(policy, table, file, known, &policy.privacy, None)?;
+    audit.categories = categories::check(policy, table, file)?;
+    audit.holds &= audit.categories.iter().all(|column| column.holds);
+    Ok(audit)
 }
 
 /// Counts rows and classes as an audit does, and judges no promise.
@@ -261,6 +269,7 @@ fn check(
         breach,
         serial,
         disclosure,
+        categories: Vec::new(),
         forbidden: Vec::new(),
         remarks,
         squares: whole.squares,

@@ -90,7 +90,7 @@ pub(super) const TOTALS: Entry = Entry {
 
 pub(super) const PERSONAL_ATTACK: Entry = Entry {
     source: "XiaoTao06",
-    place: "Definition 6",
+    place: "Definitions 3, 9 and 10, Theorems 1 and 2",
     summary: "the breach probability of every row that has a guard",
     definition: "For every row that has a guard, its owner's breach probability in the row's class: that a random assignment of rows to persons gives them a row whose value lies below their guard; where the owner has rows in several classes, 1 minus the product of 1 - the probability in each. The attack succeeds on the rows whose probability is above the policy's limit.",
     parameters: &[

@@ -137,7 +137,7 @@ pub(super) const P_PLUS_ALPHA: Entry = Entry {
     source: "Sun08",
     place: "Definition 5",
     summary: "every class has sensitive values of at least p categories and of total weight alpha; the column needs categories",
-    definition: "Each class has at least p distinct categories of the sensitive attribute, and its total weight is at least alpha. Of m categories, most sensitive first, the i-th weighs (i - 1)/(m - 1), for each row, counted exactly. With p of 2 or more no class lies in one category.",
+    definition: "Each class has at least p distinct categories of the sensitive attribute, and its total weight is at least alpha. Of m categories, most sensitive first, the i-th weighs (i - 1)/(m - 1), for each row, counted exactly. With p of 2 or more no class lies in one category. The paper also gives a distance between categories, which no promise uses: of the i-th and the j-th, |i - j|/(m - 1), so with four categories 1 between the first and the last and 1/3 between neighbours. The category of each value may be published beside it: `publish-category = true` of the column (Table 6).",
     parameters: &[
         OF,
         parameter(
@@ -321,7 +321,7 @@ k = 5
 
 pub(super) const PERSONAL_MODEL: Entry = Entry {
     source: "XiaoTao06",
-    place: "Definitions 2, 3 and 6",
+    place: "Definitions 2, 3, 9 and 10, Theorems 1 and 2",
     summary: "nobody is believed, with a probability above a limit, to have a value that the person asked to hide",
     definition: "A person names a taxon of the sensitive tree on the path from the root to the own value, the guard: nobody shall believe with a probability above the limit that the person has any value below it. The breach probability is that a random assignment of the rows of a class to its persons gives them a row whose value lies below their guard. A class keeps the model when some generalization of its sensitive values does: the least one is published. A person with rows in several classes is protected over all of them: 1 minus the product of 1 - the probability in each class is at most the limit, for each guard of any of the person's rows; two classes with 1/2 each are 3/4.",
     parameters: PERSONAL,

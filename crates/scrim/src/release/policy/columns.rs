@@ -3,6 +3,7 @@
 use toml::Spanned;
 use toml::de::DeValue;
 
+use super::categories::{self, CategoryColumn};
 use super::section::Section;
 use crate::algorithm::Identifying;
 use crate::error::{Error, Place};
@@ -50,6 +51,8 @@ pub struct ColumnPolicy {
     pub of: Option<String>,
     /// Categories of sensitive values, most sensitive first.
     pub categories: Option<Vec<Vec<String>>>,
+    /// The released column that gives the category of each value, where the policy asks for one.
+    pub category_column: Option<CategoryColumn>,
     /// How identifying a quasi-identifier is, where the policy says: mu-Argus asks.
     pub identifying: Option<Identifying>,
     /// Where the policy names it.
@@ -66,6 +69,7 @@ impl ColumnPolicy {
             numeric: None,
             of: None,
             categories: None,
+            category_column: None,
             identifying: None,
             place,
         }
@@ -96,6 +100,7 @@ pub(super) fn read(section: &Section<'_>) -> Result<Vec<ColumnPolicy>, Error> {
         .collect::<Result<_, _>>()?;
     for column in &columns {
         check_guard(section, column, &columns)?;
+        categories::check_name(column, &columns)?;
     }
     let mut persons = columns.iter().filter(|column| column.role == Role::Person);
     if let (Some(first), Some(second)) = (persons.next(), persons.next()) {
@@ -162,8 +167,9 @@ fn read_column(
     let of = section.string("of")?.map(|(text, _)| text.to_owned());
     let categories = section
         .list("categories")?
-        .map(|lists| read_categories(&section, lists))
+        .map(|lists| categories::read(&section, lists))
         .transpose()?;
+    let category_column = categories::read_column(&section, name, categories.as_deref())?;
     let column = ColumnPolicy {
         name: name.to_owned(),
         role,
@@ -171,6 +177,7 @@ fn read_column(
         numeric,
         of,
         categories,
+        category_column,
         identifying: section.choice("identifying", &Identifying::NAMES)?,
         place: columns.file.place(offset),
     };
@@ -207,32 +214,6 @@ fn check_role(section: &Section<'_>, column: &ColumnPolicy) -> Result<(), Error>
         }
         _ => Ok(()),
     }
-}
-
-fn read_categories(
-    section: &Section<'_>,
-    lists: &[Spanned<DeValue<'_>>],
-) -> Result<Vec<Vec<String>>, Error> {
-    let mut categories = Vec::new();
-    for list in lists {
-        let Some(items) = list.get_ref().as_array() else {
-            return Err(section.file.fault(
-                list.span().start,
-                format!(
-                    "`categories` in {} must be a list of lists of texts",
-                    section.title
-                ),
-                None,
-            ));
-        };
-        categories.push(
-            items
-                .iter()
-                .map(|item| section.text_of("categories", item))
-                .collect::<Result<Vec<_>, _>>()?,
-        );
-    }
-    Ok(categories)
 }
 
 fn read_hierarchy(

@@ -3,6 +3,7 @@
 //! TOML, one file a publication, paths relative to it. Numbers that a promise hangs on are exact: `2`, `0.25` (read
 //! as 25/100) or `"7/3"`. Nobody publishes a column by accident: what is not named is an error, or dropped.
 
+mod categories;
 mod columns;
 mod datafly;
 mod disclosure;
@@ -16,6 +17,7 @@ mod serial;
 mod spec;
 mod weights;
 
+pub use categories::CategoryColumn;
 pub use columns::{ColumnPolicy, FileKind, HierarchyPolicy};
 pub use disclosure::{ChainPolicy, DisclosurePolicy};
 pub use mu_argus::MuArgusPolicy;
@@ -133,6 +135,9 @@ impl Policy {
         let walks = disclosure.is_some();
         let search = search::read(root.section("search")?, &columns, &privacy, walks, instead)?;
         personal::check_together(&privacy, &search)?;
+        categories::check_together(&columns, |column| {
+            personal::generalizes(&privacy, &search, column)
+        })?;
         disclosure::check_together(disclosure.as_ref(), &privacy, &search, name)?;
         let release = read_release(root.section("release")?)?;
         let ledger = serial::read_ledger(root.section("ledger")?, &columns)?;
@@ -140,6 +145,7 @@ impl Policy {
             && search.suppression != Some(crate::share::Share::ZERO);
         serial::check_together(&privacy, ledger.as_ref(), drops)?;
         let data = read_data(file, data)?;
+        categories::check_nulls(&columns, &data.null, name)?;
         root.finish()?;
         Ok(Self {
             file: name.to_owned(),
@@ -163,6 +169,21 @@ impl Policy {
     /// The column of that name.
     pub fn column(&self, name: &str) -> Option<&ColumnPolicy> {
         self.columns.iter().find(|column| column.name == name)
+    }
+
+    /// The role of a column of a release. A column of categories is not judged by any promise: it is as an insensitive one.
+    pub fn released_role(&self, name: &str) -> Option<Role> {
+        let gives = |category: &CategoryColumn| category.name == name;
+        let mut categories = self.columns.iter().map(|column| &column.category_column);
+        if categories.any(|category| category.as_ref().is_some_and(gives)) {
+            return Some(Role::Insensitive);
+        }
+        self.column(name).map(|column| column.role)
+    }
+
+    /// Whether the release has a column of that name.
+    pub fn publishes(&self, name: &str) -> bool {
+        self.released_role(name).is_some_and(Role::is_published)
     }
 
     /// Whether its release follows from how often each row stands in the table. Otherwise single rows must be known: persons

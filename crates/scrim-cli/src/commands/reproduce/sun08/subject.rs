@@ -41,16 +41,31 @@ impl Subject<'_> {
 
     /// The table of Algorithm 1; nothing where there is none.
     pub(super) fn top_down(&self, ask: &Ask, tighten: bool) -> Result<Option<Local>, Error> {
+        Ok(self.top_down_timed(ask, tighten)?.0)
+    }
+
+    /// The same, and how long it took.
+    pub(super) fn top_down_timed(
+        &self,
+        ask: &Ask,
+        tighten: bool,
+    ) -> Result<(Option<Local>, Took), Error> {
         let algorithm = TopDown {
             table: self.table,
             tighten,
         };
-        let found = self.with_task(ask, |task| algorithm.search(task, &mut Unwatched))?;
-        match found.map(|found| found.recoding) {
-            None => Ok(None),
-            Some(Recoding::Local(local)) => Ok(Some(local)),
-            Some(_) => Err(internal("top-down recodes locally")),
-        }
+        let (found, seconds) = self.with_task(ask, |task| {
+            let start = Instant::now();
+            let found = algorithm.search(task, &mut Unwatched)?;
+            Ok((found, start.elapsed().as_secs_f64()))
+        })?;
+        let tested = found.as_ref().map_or(0, |found| found.checked);
+        let local = match found.map(|found| found.recoding) {
+            None => None,
+            Some(Recoding::Local(local)) => Some(local),
+            Some(_) => return Err(internal("top-down recodes locally")),
+        };
+        Ok((local, Took { seconds, tested }))
     }
 
     /// The distortion ratio of a local recoding.

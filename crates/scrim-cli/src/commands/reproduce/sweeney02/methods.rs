@@ -185,9 +185,9 @@ fn of_reading(reading: &Reading) -> Result<Line, Error> {
     ours.push(format!("{held} of {all}"));
     Ok(Line::new(
         reading.name,
-        "MinGen more precise",
+        "MinGen by cell can be more precise",
         ours,
-        Verdict::Erratum(10),
+        Verdict::Remark(10),
         right,
     ))
 }

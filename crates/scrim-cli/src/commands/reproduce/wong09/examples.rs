@@ -252,7 +252,7 @@ fn rotating() -> Result<Part, Error> {
         let verdict = if paper.is_empty() {
             Verdict::Checked
         } else {
-            Verdict::Erratum(12)
+            Verdict::Remark(12)
         };
         let held = cells[1].is_empty() || cells[1] == "1/2";
         lines.push(Line::new(name, paper, cells, verdict, is_right && held));

@@ -1,8 +1,8 @@
 //! The primary relation from a folder: the American Community Survey of 2018, government employees.
 //!
-//! The paper's incomes lie below 50k, in leaves of 1k. Salaries do not: the leaves hold about as many rows each, counted
-//! over the whole file. (In leaves of 1k one taxon above them has 14.5% of the rows below 50k; in Nonpri-mixed that alone
-//! puts the whole table above the limit, before any split.) Of all rows as many as asked are drawn by the seed.
+//! The paper's incomes lie below 50k, in leaves of 1k. Salaries do not. So there are two relations: one of all rows, whose
+//! leaves hold about as many rows each, counted over the whole file; and one of the rows below 50k, with the paper's leaves.
+//! Of the rows of either as many as asked are drawn by the seed.
 
 use std::path::{Path, PathBuf};
 
@@ -10,7 +10,7 @@ use scrim::Random;
 use scrim::table::{Column, Table};
 use scrim_io::{Keep, ReadOptions, Source, files, read_table};
 
-use super::income::Incomes;
+use super::income::{Incomes, LEAVES, WIDTH};
 use super::primary::{Person, Primary, SEED};
 use crate::outcome::Failure;
 
@@ -23,8 +23,17 @@ const COLUMNS: [&str; 6] = [
     "salary",
 ];
 
+/// The leaves of the salaries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Leaves {
+    /// Of about as many rows each, over all rows.
+    OfEqualDepth,
+    /// The paper's, of a thousand each, over the rows below 50k.
+    OfThousands,
+}
+
 /// Reads a folder, or its CSV file, and draws so many rows.
-pub(super) fn primary(data: &Path, rows: usize) -> Result<Primary, Failure> {
+pub(super) fn primary(data: &Path, rows: usize, leaves: Leaves) -> Result<Primary, Failure> {
     let (file, folder) = place(data);
     let table = read(&file)?;
     let columns: Vec<&Column> = COLUMNS
@@ -46,11 +55,26 @@ pub(super) fn primary(data: &Path, rows: usize) -> Result<Primary, Failure> {
     let salaries: Vec<u32> = (0..table.rows())
         .map(|row| number(5, row))
         .collect::<Result<_, _>>()?;
-    let incomes = Incomes::of_equal_depth(salaries.clone()).ok_or_else(|| {
-        let what = format!("{}: fewer than 50 salaries differ", file.display());
-        Failure::new(what, None)
-    })?;
-    let chosen = draw((0..table.rows()).collect(), rows, &mut Random::new(SEED));
+    let (incomes, from) = match leaves {
+        Leaves::OfEqualDepth => {
+            let incomes = Incomes::of_equal_depth(salaries.clone()).ok_or_else(|| {
+                let what = format!("{}: fewer than 50 salaries differ", file.display());
+                Failure::new(what, None)
+            })?;
+            (incomes, (0..table.rows()).collect())
+        }
+        Leaves::OfThousands => {
+            let most = LEAVES as u32 * WIDTH;
+            let low = (0..table.rows()).filter(|row| salaries[*row] < most);
+            (Incomes::even(), low.collect::<Vec<usize>>())
+        }
+    };
+    if from.is_empty() {
+        let what = format!("{}: no salary is below 50000", file.display());
+        return Err(Failure::new(what, None));
+    }
+    let of = from.len();
+    let chosen = draw(from, rows, &mut Random::new(SEED));
     let code = |column: usize, row: usize| columns[column].codes().get(row);
     let mut people = Vec::with_capacity(chosen.len());
     for row in chosen {
@@ -73,12 +97,33 @@ pub(super) fn primary(data: &Path, rows: usize) -> Result<Primary, Failure> {
         incomes,
         marital_levels: Some(levels("marital")?),
         occupation_levels: levels("occupation")?,
-        name: format!("census of 2018, {taken} rows"),
+        name: leaves.name(taken),
         about: format!(
-            "{taken} of the {} rows of the American Community Survey 2018 (government employees), drawn with seed {SEED}; salaries in 50 leaves of about as many rows each",
-            table.rows()
+            "{taken} of the {of} rows{} of the American Community Survey 2018 (government employees), drawn with seed {SEED}; salaries in 50 leaves of {}",
+            if leaves == Leaves::OfThousands {
+                " below 50k"
+            } else {
+                ""
+            },
+            leaves.words(),
         ),
     })
+}
+
+impl Leaves {
+    fn name(self, rows: usize) -> String {
+        match self {
+            Self::OfEqualDepth => format!("census of 2018, {rows} rows"),
+            Self::OfThousands => format!("census of 2018, {rows} rows below 50k"),
+        }
+    }
+
+    fn words(self) -> &'static str {
+        match self {
+            Self::OfEqualDepth => "about as many rows each",
+            Self::OfThousands => "1k each",
+        }
+    }
 }
 
 /// The CSV file, and the folder that has the hierarchies.

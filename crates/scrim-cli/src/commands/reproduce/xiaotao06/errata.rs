@@ -3,7 +3,7 @@
 use super::super::comparison::Erratum;
 
 /// By their numbers in the project's reading of the paper.
-pub(super) const ERRATA: [Erratum; 9] = [
+pub(super) const ERRATA: [Erratum; 8] = [
     Erratum {
         number: 1,
         says: "Figure 5, line 2: a subtree contains its own root, so two tuples with equal guards put each other out of S_prob. Joe and Sam (both pneumonia, guard pneumonia): by the text, with p = 1/2, the output is pneumonia twice and the probability 1; by the figure, with p = 1/4, it stops at respiratory-infection with 1/3, where respiratory-system-problem with 1/6 is right. Here the guards count, not the tuples: each distinct one that lies in no other.",
@@ -25,12 +25,8 @@ pub(super) const ERRATA: [Erratum; 9] = [
         says: "The proof of Lemma 2 says that c is the same for both tuples. It is not (c_x is at most c_y); the lemma holds.",
     },
     Erratum {
-        number: 6,
-        says: "Figure 3 is not what Figure 5 makes of its own groups: tuples 3 and 4 are safe at 1/2 as they are.",
-    },
-    Erratum {
         number: 7,
-        says: "A weight w^s of infinity does not switch SA-generalization off: infinity times 0 is no number. It must be forbidden outright. Then Figure 4 finds nothing on Figure 1a, since the first group and every single split of it are unpublishable, although a table with information loss 583/60 exists.",
+        says: "Figure 4 does not say what it does with a group that cannot be published. Where SA-generalization is forbidden (w^s = infinity) it finds nothing on Figure 1a, since the first group and every single split of it are unpublishable, although a table with information loss 583/60 exists.",
     },
     Erratum {
         number: 8,
@@ -39,5 +35,17 @@ pub(super) const ERRATA: [Erratum; 9] = [
     Erratum {
         number: 9,
         says: "The model is not monotone, which the paper does not say: joining two safe groups may breach. {flu guarded by flu, gastritis unguarded} and {flu, flu, both unguarded}: 1/2 becomes 3/4. So no search may prune by it.",
+    },
+];
+
+/// What is true, but no error of the paper.
+pub(super) const REMARKS: [Erratum; 2] = [
+    Erratum {
+        number: 6,
+        says: "Figure 3 is not what Figure 5 makes of its own groups: tuples 3 and 4 are safe at 1/2 as they are. The paper does not say that it is.",
+    },
+    Erratum {
+        number: 7,
+        says: "A weight w^s of infinity switches SA-generalization off if infinity times 0 is taken as 0. In arithmetic it is no number, so a policy says \"forbid\".",
     },
 ];

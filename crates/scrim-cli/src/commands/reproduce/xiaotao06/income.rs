@@ -4,7 +4,7 @@
 /// How many leaves there are.
 pub(super) const LEAVES: usize = 50;
 /// How much a leaf of the paper spans.
-const WIDTH: u32 = 1_000;
+pub(super) const WIDTH: u32 = 1_000;
 /// The children of a taxon, from the lowest taxa up.
 const FAN_OUTS: [usize; 2] = [5, 2];
 /// The top.

@@ -41,6 +41,7 @@ pub(super) fn find(
                 pair.nine, study.primary.name
             ),
             headings: pair.kinds.map(|kind| kind.name().to_owned()).to_vec(),
+            tested: "tables tested",
             rows: rows
                 .iter()
                 .map(|(weight, took)| (format!("w^s = {weight}"), took.to_vec()))

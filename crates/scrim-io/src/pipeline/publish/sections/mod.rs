@@ -109,7 +109,7 @@ impl Work<'_> {
                 return Ok(None);
             }
             let table = sections.table(next)?;
-            let made = apply(
+            let mut made = apply(
                 &table,
                 &self.prepared.roles,
                 &self.prepared.ladders,
@@ -118,6 +118,7 @@ impl Work<'_> {
                 &self.plan.sensitive,
                 self.plan.fate,
             );
+            made.add_categories(&self.prepared.categories);
             let mut places = vec![Order::GONE; table.rows()];
             for (place, row) in (0..).zip(&made.rows) {
                 places[*row as usize] = place;

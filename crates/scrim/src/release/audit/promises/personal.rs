@@ -1,6 +1,6 @@
 //! Personalized anonymity.
 //!
-//! **Definition.** Nobody's breach probability is above the limit ([XiaoTao06], Definition 7), where the owner of a row
+//! **Definition.** Nobody's breach probability is above the limit ([XiaoTao06], Definition 3), where the owner of a row
 //! is sought among the persons of its class; the probability is that of `adversary::breach`. Of a person whose rows lie in
 //! several classes it is 1 minus the product of their complements: `adversary::spread`. The published values of a
 //! class overlap nowhere: a tailored generalization publishes taxa of which none lies above another (Definition 4).
