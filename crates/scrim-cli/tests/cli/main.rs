@@ -17,6 +17,7 @@ mod formats;
 mod help;
 mod init;
 mod init_formats;
+mod lasting;
 mod ledger;
 mod linkage;
 mod manual;

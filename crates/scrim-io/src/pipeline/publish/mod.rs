@@ -22,7 +22,7 @@ use super::{Door, Stage};
 use crate::{IoError, Memory, Readers};
 pub(super) use names::{EXTERNAL, Names};
 use past::Past;
-use refusal::{impossible, nobody_left, not_disclosed, nothing_found, refuse_own_input};
+use refusal::{LeftOut, impossible, nobody_left, not_disclosed, nothing_found, refuse_own_input};
 use work::Work;
 
 /// Publishes what a policy says, with a report for those who have the raw table; for outsiders there is a second one. Where memory is
@@ -115,14 +115,18 @@ impl Ready {
         clock: Clock,
         door: &mut dyn Door,
     ) -> Result<Publication, IoError> {
-        let retired = self.past.as_ref().map_or(0, |past| past.retired);
-        let feasible = if retired > 0 && self.prepared.ground.rows() == 0 {
-            Err(nobody_left("nobody of the table is left", retired))
+        let past = self.past.as_ref();
+        let out = past.map_or_else(LeftOut::default, |past| LeftOut {
+            retired: past.retired,
+            incomplete: past.incomplete,
+        });
+        let feasible = if out.any() && self.prepared.ground.rows() == 0 {
+            Err(nobody_left("nobody of the table is left", out))
         } else {
             self.prepared.must_be_feasible()
         };
         if let Err(error) = feasible {
-            let prepared = (&self.prepared, retired);
+            let prepared = (&self.prepared, out);
             return impossible(error, policy, &self.table.name, prepared, &clock);
         }
         let first = self.attempt(policy, ending, clock.clone(), door)?;

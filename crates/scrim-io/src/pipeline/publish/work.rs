@@ -11,7 +11,7 @@ use scrim::release::disclosure::DisclosureReport;
 use scrim::release::figures::{Figures, Made};
 use scrim::release::policy::Format;
 use scrim::release::report::{Files, Publication, Searched, Seconds, levels, recoding};
-use scrim::release::{Plan, Prepared, Rows};
+use scrim::release::{COHORT_RULE, Plan, Prepared, Rows, are_kept};
 
 use super::super::load::{LoadedPolicy, LoadedTable};
 use super::super::{Door, Stage};
@@ -379,6 +379,8 @@ impl Work<'_> {
         }
         if let (Some(serial), Some(past)) = (&mut publication.serial, self.past) {
             serial.retired = past.retired;
+            serial.incomplete = past.incomplete;
+            serial.cohorts = are_kept(&self.policy.policy).then(|| COHORT_RULE.to_owned());
         }
         publication.remarks.extend(certified.remarks);
     }

@@ -9,6 +9,7 @@ mod delta_disclosure;
 mod exact;
 mod k_anonymity;
 mod l_diversity;
+mod lasting;
 mod p_alpha;
 mod p_sensitive;
 mod personal;
