@@ -7,6 +7,7 @@ mod alpha_k;
 mod beta_likeness;
 mod delta_disclosure;
 mod exact;
+mod guarded;
 mod k_anonymity;
 mod l_diversity;
 mod lasting;
