@@ -123,8 +123,8 @@ fn counted_under(
         groups.push(joined);
     }
     let texts = groups.into_iter().flat_map(|(name, texts)| {
-        let named = move |text: String| (text, name.clone());
-        texts.into_iter().map(named).collect::<Vec<_>>()
+        let counted = move |text: String| (text, name.clone());
+        texts.into_iter().map(counted).collect::<Vec<_>>()
     });
     texts.collect()
 }

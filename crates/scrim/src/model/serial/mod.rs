@@ -10,7 +10,7 @@
 //! A person has one row in a release. These values are *transient*: that a person has one in a release says nothing about the
 //! next. Values that stay once somebody has them are *lasting* ([`lasting`]); of them a class must have at most 1/l, which every
 //! release needs and the first one needs no more than. What later ones need depends on the whole series: `rotating` keeps
-//! cohorts together, and the certifier decides. Where values are protected as a group, n_s counts rows with any of them.
+//! cohorts together, and the certifier decides. Where values are protected as a group, `n_s` counts rows with any of them.
 //! **Holds because** the condition is the definition solved for the last release; classes of one release are independent.
 //! Not monotone: whoever joins brings the own past along. After {a: flu, b: chlamydia}, a and b with cold and fever and two
 //! newcomers with chlamydia and mumps are valid as two classes, but not as one.

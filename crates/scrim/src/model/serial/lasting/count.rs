@@ -1,6 +1,7 @@
 //! Worlds of a component, counted exactly: atom by atom, release by release of each, with what is left of the counts of the
 //! classes that are not finished. A second pass from the end gives the mean of every atom at once.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use num_bigint::BigUint;
@@ -194,10 +195,10 @@ fn order(atoms: &[Atom], component: &[usize]) -> Vec<usize> {
             let classes = &atoms[component[place]].classes;
             let opened = classes.iter().filter(|class| waiting[class] == all[class]);
             let closed = classes.iter().filter(|class| waiting[class] == 1);
-            let closed = closed.count() as i64;
             (
-                opened.count() as i64 - closed,
-                -(classes.len() as i64),
+                // More opened than closed is worse; neither is more than there are classes.
+                all.len() + opened.count() - closed.count(),
+                Reverse(classes.len()),
                 place,
             )
         };

@@ -90,12 +90,12 @@ impl Case {
             ..Largest::default()
         };
         for linked in self.linked.values() {
-            let lost = || {
+            let contradiction = || {
                 "no history in which the value lasts fits the published counts: somebody lost it"
                     .to_owned()
             };
-            let sums = Sums::of(&atoms, linked).ok_or_else(lost)?;
-            for found in worlds::judge(&atoms, &sums, &self.classes).ok_or_else(lost)? {
+            let sums = Sums::of(&atoms, linked).ok_or_else(contradiction)?;
+            for found in worlds::judge(&atoms, &sums, &self.classes).ok_or_else(contradiction)? {
                 // Of equal ones the first, unless only a later one is exact.
                 if largest.is_below(&found) {
                     largest = found;
