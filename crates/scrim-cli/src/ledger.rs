@@ -33,7 +33,7 @@ Examples:
   scrim ledger persons 17 23                             rows 17 and 23 of the ledger
   scrim ledger persons --all --json > left.json
   cut -d, -f1 patients.csv | scrim ledger persons --stdin
-  scrim ledger persons --l 3 --values hiv,syphilis       under other terms than were promised";
+  scrim ledger persons --l 3 --values flu,syphilis       under other terms than were promised";
 
 const EXPORT: &str = "\
 Examples:
@@ -43,7 +43,7 @@ Examples:
 const CHECK: &str = "\
 Examples:
   scrim ledger check policy.toml                         by the policy's own `serial` and [ledger]
-  scrim ledger check policy.toml --l 3 --values hiv      could more be promised?
+  scrim ledger check policy.toml --l 3 --values flu      could more be promised?
   scrim ledger check policy.toml --retire-after 10 --retire-below 1/100";
 
 #[derive(Debug, Subcommand)]

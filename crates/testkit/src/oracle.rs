@@ -7,6 +7,7 @@ mod disclosure;
 pub mod disclosure_set;
 mod k_anonymity;
 mod l_diversity;
+pub mod lasting;
 pub mod linkage;
 mod metrics;
 mod minimal;

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use scrim::Share;
-use scrim::release::policy::{Protected, Retire};
+use scrim::release::policy::{ModelSpec, Protected, Retire};
+use scrim::release::{Policy, Shield};
 use scrim_io::ledger::{Ledger, Persons, Retirement, Terms, Which, default_key};
 use scrim_io::pipeline::{Door, LedgerPlace, LoadedPolicy, SerialPromise, Stage};
 use scrim_io::{IoError, files};
@@ -48,7 +49,16 @@ pub(super) fn run(
             } else {
                 asked.without_key()?
             };
-            let terms = terms.resolve(&ledger)?;
+            let of = terms.of.as_deref();
+            // Typed values are what is asked for, and nothing else.
+            let shield = match &terms.values {
+                None => last_shield(&ledger, of)?,
+                Some(_) => None,
+            };
+            let mut terms = terms.resolve(&ledger)?;
+            if let Some(shield) = &shield {
+                terms.values.retain(|value| shield.lasting(value).is_none());
+            }
             let lines = if *stdin { identifiers()? } else { Vec::new() };
             let identifiers: Vec<&str> = lines.iter().map(String::as_str).collect();
             let which = match (*stdin, *all, rows.is_empty()) {
@@ -58,6 +68,9 @@ pub(super) fn run(
                 _ => Which::Nearest(nearest.unwrap_or(NEAREST)),
             };
             let mut answer = ledger.persons(&terms, which)?;
+            if let Some(shield) = &shield {
+                ledger.add_lasting(&mut answer, shield)?;
+            }
             without_blanks(&mut answer, &lines);
             let talk = remarks(ledger.remarks(), quiet);
             outcome(
@@ -84,7 +97,16 @@ pub(super) fn run(
             let promise = SerialPromise::of(&policy);
             let promise = promise.filter(|promise| terms.is_about(promise.of));
             let ledger = asked.named_by(LedgerPlace::of(&policy))?;
-            let terms = terms.promised(promise.as_ref(), &ledger)?;
+            let lasting = promise
+                .as_ref()
+                .filter(|promise| terms.values.is_none() && !promise.lasting.is_empty());
+            let tree = lasting.map(|promise| promise.tree(&ledger)).transpose()?;
+            let shield =
+                lasting.map(|promise| promise.shield(tree.as_ref().and_then(Option::as_ref)));
+            let mut terms = terms.promised(promise.as_ref(), &ledger)?;
+            if let Some(shield) = &shield {
+                terms.values.retain(|value| shield.lasting(value).is_none());
+            }
             let persons = persons_of(&policy, terminal)?;
             let texts: Vec<&str> = persons.iter().map(String::as_str).collect();
             let retire = promise.map_or_else(Retire::default, |promise| promise.retire);
@@ -92,7 +114,10 @@ pub(super) fn run(
                 after: retire_after.or(retire.after),
                 below: retire_below.or(retire.below),
             };
-            let answer = ledger.check(&texts, &terms, rule)?;
+            let mut answer = ledger.check(&texts, &terms, rule)?;
+            if let Some(shield) = &shield {
+                ledger.check_lasting(&mut answer, &texts, shield)?;
+            }
             let talk = remarks(ledger.remarks(), quiet);
             outcome(
                 json,
@@ -231,6 +256,38 @@ impl TermArguments {
         }
         Ok(Terms { column, l, values })
     }
+}
+
+/// What the last release protected, where some of it lasts. Its policy names taxa, whose values only its hierarchy knows.
+fn last_shield(ledger: &Ledger, of: Option<&str>) -> Result<Option<Shield>, Failure> {
+    let Some(text) = ledger.last_policy(of)? else {
+        return Ok(None);
+    };
+    let policy = Policy::parse("the ledger's last policy", &text).map_err(IoError::from)?;
+    let Some(ModelSpec::Serial {
+        values,
+        lasting,
+        group,
+        ..
+    }) = policy.serial().map(|model| &model.spec)
+    else {
+        return Ok(None);
+    };
+    if lasting.is_empty() {
+        return Ok(None);
+    }
+    let promised = ledger
+        .last_promise(of)?
+        .map_or_else(Vec::new, |promise| promise.values);
+    if *group || lasting.iter().any(|name| !promised.contains(name)) {
+        return Err(Failure::new(
+            "the last release protected lasting values by taxa or as a group, which the ledger alone does not know",
+            Some(
+                "`scrim attack --serial --all -p POLICY` says what is believed of everybody; `--values` asks for single values as if they did not last",
+            ),
+        ));
+    }
+    Ok(Some(Shield::new(values, lasting, false, None)))
 }
 
 fn above_one(l: Share) -> Result<Share, Failure> {

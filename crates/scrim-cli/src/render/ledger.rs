@@ -128,6 +128,15 @@ pub(crate) fn ledger_persons(answer: &Persons) -> String {
                 },
             ]);
         }
+        for belief in &person.lasting {
+            table.row(vec![
+                name(person),
+                person.releases.to_string(),
+                belief.value.clone(),
+                format!("{}{:.4}", if belief.exact { "" } else { "<= " }, belief.p),
+                "lasting".to_owned(),
+            ]);
+        }
     }
     text.push_str(&format!("\n{table}"));
     text
@@ -172,6 +181,13 @@ pub(crate) fn ledger_check(answer: &Check) -> String {
         answer.column,
         answer.l,
     );
+    if let Some(lasting) = &answer.lasting {
+        text.push_str(&format!(
+            "lasting values: {} above the limit, {} not decided\n",
+            counted(lasting.above, "person"),
+            lasting.undecided
+        ));
+    }
     let mut table = Table::new(&["value", "fresh", "spent", "exhausted", "least left"]);
     for value in &answer.values {
         table.row(vec![

@@ -11,10 +11,12 @@ const LONGEST: usize = 21;
 
 /// The whole answer.
 pub(crate) fn serial(answer: &SerialAnswer) -> String {
-    let verdict = if answer.above == 0 {
-        "the attack finds nothing"
-    } else {
-        "the attack succeeds"
+    let lasting = answer.lasting.as_ref();
+    let open = lasting.is_some_and(|lasting| lasting.undecided + lasting.contradicted > 0);
+    let verdict = match answer.above {
+        0 if open => "it is not decided whether the attack finds something",
+        0 => "the attack finds nothing",
+        _ => "the attack succeeds",
     };
     let mut text = format!(
         "{verdict}: {} of {} persons are linked to a protected value of `{}` with more than {}\n",
@@ -34,6 +36,15 @@ pub(crate) fn serial(answer: &SerialAnswer) -> String {
         answer.max,
         short(answer.max_exact.as_deref()).map_or_else(String::new, |exact| format!(" ({exact})"))
     ));
+    if let Some(lasting) = lasting {
+        let sign = if lasting.exact { "" } else { "at most " };
+        let exact = short(lasting.max_exact.as_deref());
+        let exact = exact.map_or_else(String::new, |exact| format!(" ({exact})"));
+        text.push_str(&format!("lasting   {sign}{:.6}{exact}\n", lasting.max));
+    }
+    for assumption in &answer.assumptions {
+        text.push_str(&format!("assumed: {assumption}\n"));
+    }
     let heading = ["release", "persons", "localized", "", "global", "", "above"];
     let mut table = Table::new(&heading);
     let exact = |exact: &Option<String>| short(exact.as_deref()).unwrap_or_default().to_owned();
@@ -57,7 +68,7 @@ pub(crate) fn serial(answer: &SerialAnswer) -> String {
         table.row(vec![
             link.person.to_string(),
             link.value.clone(),
-            format!("{:.6}", link.p),
+            format!("{}{:.6}", if link.bound { "<= " } else { "" }, link.p),
             exact(&link.p_exact),
         ]);
     }

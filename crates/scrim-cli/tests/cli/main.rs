@@ -21,6 +21,7 @@ mod formats;
 mod help;
 mod init;
 mod init_formats;
+mod lasting;
 mod ledger;
 mod ledger_records;
 mod linkage;

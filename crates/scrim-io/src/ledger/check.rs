@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::Ledger;
 use super::budget::{Doubt, Fraction, Terms};
+use super::lasting::LastingCheck;
 use crate::error::IoError;
 
 /// How the persons of a table stand.
@@ -27,6 +28,9 @@ pub struct Check {
     pub l: Share,
     /// For each protected value.
     pub values: Vec<ValueCheck>,
+    /// For lasting values, where some are protected.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lasting: Option<LastingCheck>,
 }
 
 /// How they stand for one value. Retired persons are not counted.
@@ -87,6 +91,7 @@ fn standing(history: &History, terms: &Terms, retirement: Retirement) -> Check {
         column: terms.column.clone(),
         l: terms.l,
         values: terms.values.iter().map(value).collect(),
+        lasting: None,
     };
     for classes in &history.of_person {
         let doubts: Vec<Doubt> = terms

@@ -31,12 +31,42 @@ impl Ledger {
             .map_err(|error| self.fault(&error))
     }
 
+    /// The same, and after the last code everybody else whom the ledger knows: for values that last, what is believed of somebody
+    /// hangs on who was there too.
+    pub fn history_with_others(
+        &self,
+        persons: &[&str],
+        sensitive: &str,
+        keep: &dyn Fn(&str) -> bool,
+    ) -> Result<History, IoError> {
+        let hashed = self.identified(persons)?;
+        let fault = |error: rusqlite::Error| self.fault(&error);
+        let numbers = numbers_of(&self.connection, hashed.iter().map(|(hash, _)| hash));
+        let numbers = numbers.map_err(fault)?;
+        let numbered = hashed.iter().zip(numbers);
+        let mut wanted: Vec<(i64, u32)> = numbered
+            .filter_map(|((_, code), number)| Some((number?, *code)))
+            .collect();
+        wanted.sort_unstable();
+        let known: Vec<i64> = wanted.iter().map(|(number, _)| *number).collect();
+        let others = (1..=self.last_person()?).filter(|row| known.binary_search(row).is_err());
+        wanted.extend(others.zip(persons.len() as u32..));
+        let codes = persons.len() + wanted.len() - known.len();
+        wanted.sort_unstable();
+        collect(&self.connection, codes, &wanted, sensitive, keep).map_err(fault)
+    }
+
+    /// The row number of the last person.
+    fn last_person(&self) -> Result<i64, IoError> {
+        let query = "SELECT coalesce(max(number), 0) FROM persons";
+        let last = self.connection.query_row(query, [], |row| row.get(0));
+        last.map_err(|error| self.fault(&error))
+    }
+
     /// The history of everybody, over all releases; a person's code is its row number, so that nobody has code 0.
     /// Needs no key.
     pub fn whole(&self, sensitive: &str, keep: &dyn Fn(&str) -> bool) -> Result<History, IoError> {
-        let query = "SELECT coalesce(max(number), 0) FROM persons";
-        let last = self.connection.query_row(query, [], |row| row.get(0));
-        let last: u32 = last.map_err(|error| self.fault(&error))?;
+        let last = u32::try_from(self.last_person()?).unwrap_or(u32::MAX - 1);
         let wanted: Vec<(i64, u32)> = (1..=last).map(|row| (row.into(), row)).collect();
         let history = collect(
             &self.connection,
@@ -126,6 +156,9 @@ fn collect(
         history.ledger_row[*code as usize] = Some(number.unsigned_abs());
     }
     for (release, rows, classes) in releases(connection)? {
+        if column_of(connection, release, sensitive)?.is_none() {
+            history.silent.insert(release as u32);
+        }
         let members = members_of(connection, release, rows, wanted)?;
         let mut used: Vec<i64> = members.iter().map(|(_, class)| *class).collect();
         used.sort_unstable();
@@ -240,6 +273,17 @@ fn members_of(
     Ok(members)
 }
 
+/// The number of a sensitive column in a release that has it.
+fn column_of(connection: &Connection, release: i64, name: &str) -> rusqlite::Result<Option<i64>> {
+    connection
+        .query_row(
+            "SELECT number FROM columns WHERE release = ?1 AND name = ?2",
+            params![release, name],
+            |row| row.get(0),
+        )
+        .optional()
+}
+
 /// The classes of a release with these numbers, which ascend.
 fn classes_of(
     connection: &Connection,
@@ -250,13 +294,7 @@ fn classes_of(
     keep: &dyn Fn(&str) -> bool,
 ) -> rusqlite::Result<Vec<PastClass>> {
     let mut past = vec![PastClass::default(); used.len()];
-    let column: Option<i64> = connection
-        .query_row(
-            "SELECT number FROM columns WHERE release = ?1 AND name = ?2",
-            params![release, sensitive],
-            |row| row.get(0),
-        )
-        .optional()?;
+    let column = column_of(connection, release, sensitive)?;
     // Either the whole release in one sweep, or the classes one by one.
     let spans: Vec<(i64, i64)> = if used.len() * SEEK < classes {
         used.iter().map(|class| (*class, *class)).collect()

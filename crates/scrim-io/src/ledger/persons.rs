@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use super::budget::{Doubt, Fraction, Terms};
 use super::history::releases;
+use super::lasting::LastingBelief;
 use super::{Ledger, entry::Promise};
 use crate::error::IoError;
 
@@ -57,6 +58,9 @@ pub struct PersonReport {
     pub releases: u64,
     /// For each protected value.
     pub left: Vec<Left>,
+    /// For each lasting value that the person may have.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub lasting: Vec<LastingBelief>,
 }
 
 /// What is left for a value.
@@ -285,6 +289,7 @@ impl Told {
             line: None,
             releases: self.releases,
             left: self.doubts.iter().zip(&terms.values).map(left).collect(),
+            lasting: Vec::new(),
         }
     }
 }

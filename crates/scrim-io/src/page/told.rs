@@ -114,6 +114,19 @@ pub(super) struct SerialTold {
     pub(super) retired: u64,
     pub(super) schedule: String,
     pub(super) retirement: Option<String>,
+    #[serde(default)]
+    pub(super) assumptions: Vec<String>,
+    pub(super) lasting: Option<LastingTold>,
+    #[serde(default)]
+    pub(super) incomplete: u64,
+    pub(super) cohorts: Option<String>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+pub(super) struct LastingTold {
+    pub(super) max: f64,
+    pub(super) max_exact: Option<String>,
+    pub(super) exact: bool,
 }
 
 #[derive(Clone, Debug, Deserialize)]

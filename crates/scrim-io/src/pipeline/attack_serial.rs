@@ -8,10 +8,11 @@
 use std::path::{Path, PathBuf};
 
 use scrim::adversary::{Chance, Link, ReleaseLinks, SerialAttack, serial, worlds};
-use scrim::release::{History, PastClass, Shield};
+use scrim::release::{History, PastClass, Shield, assumptions};
 use scrim::{Error, Place, Share};
 use serde::Serialize;
 
+use super::attack_lasting::{LastingAnswer, add_lasting};
 use super::load::LoadedPolicy;
 use super::recorded::{FileAnswer, check_file};
 use super::serial::SerialPromise;
@@ -26,7 +27,7 @@ const WORLDS: u128 = 100_000;
 /// Worlds that are counted in all.
 const ALL_WORLDS: u128 = 5_000_000;
 /// Fractions with more digits are told as numbers only.
-const MAX_DIGITS: usize = 1000;
+pub(super) const MAX_DIGITS: usize = 1000;
 
 /// What all releases together give away.
 #[derive(Clone, Debug, Serialize)]
@@ -53,6 +54,11 @@ pub struct SerialAnswer {
     pub releases: Vec<ReleaseAnswer>,
     /// Persons and values, the nearest to the limit first.
     pub persons: Vec<LinkAnswer>,
+    /// What is taken for granted.
+    pub assumptions: Vec<&'static str>,
+    /// What lasting values give away, where some are protected.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lasting: Option<LastingAnswer>,
     /// The formula beside the definition.
     pub worlds: WorldsAnswer,
     /// The files that were given.
@@ -91,6 +97,12 @@ pub struct LinkAnswer {
     pub p: f64,
     /// The same as a fraction, where it is not too long.
     pub p_exact: Option<String>,
+    /// Whether the value stays once somebody has it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub lasting: bool,
+    /// Whether the probability is not known, but not above this.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub bound: bool,
 }
 
 /// Possible worlds, counted for those who are told.
@@ -124,16 +136,39 @@ pub fn attack_serial(
     door.stage(Stage::Read);
     let ledger = promise.open(false)?;
     let tree = promise.tree(&ledger)?;
-    let shield = Shield::new(promise.values, tree.as_ref());
-    let protected = |text: &str| shield.covers(text);
+    let shield = promise.shield(tree.as_ref());
     let limit = Share::new(promise.l.denominator(), promise.l.numerator());
     let limit = limit.ok_or_else(|| IoError::internal("l is not above 1"))?;
-    let history = ledger.whole(promise.of, &protected)?;
+    let history = ledger.whole(promise.of, &|text| shield.asks_for(text))?;
     door.stage(Stage::Search);
     let most = if all { usize::MAX } else { NEAREST };
-    let attack = serial(&history, &protected, limit, most);
-    let counted = count_worlds(&ledger, promise.of, &attack.nearest, door)?;
+    let lasts = !promise.lasting.is_empty();
+    let mut attack = if lasts || promise.group {
+        let counted = history.counted(&|text| shield.transient(text).map(str::to_owned));
+        let most = if lasts { usize::MAX } else { most };
+        serial(&counted, &|_| true, limit, most)
+    } else {
+        serial(&history, &|text| shield.covers(text), limit, most)
+    };
+    let is_above = |link: &&Link| link.chance.is_above(limit);
+    let above: Vec<u32> = attack
+        .nearest
+        .iter()
+        .filter(is_above)
+        .map(|link| link.person)
+        .collect();
+    attack.nearest.truncate(most);
+    let counted = count_worlds((&ledger, &shield), promise.of, &attack.nearest, door)?;
     let mut answer = answer(&promise, limit, &attack, counted)?;
+    if lasts {
+        add_lasting(
+            &mut answer,
+            (&ledger, &history),
+            &shield,
+            (limit, most),
+            &above,
+        )?;
+    }
     for file in files {
         let found = check_file(&policy, promise.of, &ledger, file, door)?;
         answer.holds &= found.holds;
@@ -172,6 +207,8 @@ fn answer(
             value: link.value.clone(),
             p: link.chance.value(),
             p_exact: link.chance.exact(MAX_DIGITS),
+            lasting: false,
+            bound: false,
         })
     };
     Ok(SerialAnswer {
@@ -190,6 +227,8 @@ fn answer(
             .iter()
             .map(link)
             .collect::<Result<_, IoError>>()?,
+        assumptions: assumptions(promise.values, promise.lasting, promise.group).collect(),
+        lasting: None,
         worlds,
         files: Vec::new(),
         remarks: Vec::new(),
@@ -198,7 +237,7 @@ fn answer(
 
 /// Counts the worlds of those who are told, while they are few, and compares.
 fn count_worlds(
-    ledger: &Ledger,
+    (ledger, shield): (&Ledger, &Shield),
     column: &str,
     told: &[Link],
     door: &mut dyn Door,
@@ -216,6 +255,10 @@ fn count_worlds(
         }
         door.check()?;
         let history = ledger.history_of_rows(&rows, column, &|_| true)?;
+        let history = history.counted(&|text| {
+            let name = shield.transient(text).unwrap_or(text);
+            Some(name.to_owned())
+        });
         for link in part {
             let code = link
                 .ledger_row
@@ -269,6 +312,17 @@ fn remarks(answer: &SerialAnswer, history: &History) -> Vec<String> {
     let mut remarks = Vec::new();
     if history.releases == 0 {
         remarks.push("the ledger has no release yet".to_owned());
+    }
+    if let Some(lasting) = &answer.lasting {
+        if lasting.undecided > 0 {
+            remarks.push(format!(
+                "{} persons may be above the limit for a lasting value: there are too many possible histories to count, and sums alone do not exclude it",
+                lasting.undecided
+            ));
+        }
+        if lasting.contradicted > 0 {
+            remarks.push("no history in which values last fits what was published: somebody lost one, so `lasting` is not true of it".to_owned());
+        }
     }
     if answer.worlds.checked > 0 {
         remarks.push(format!(

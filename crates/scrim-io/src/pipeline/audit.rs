@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use scrim::release::audit::{Audit, Known, audit_with};
-use scrim::release::{History, Shield, retire};
+use scrim::release::{COHORT_RULE, History, are_kept, retire};
 
 use super::aligned::{Aligned, raw_source};
 use super::load::{LoadedPolicy, LoadedTable};
@@ -50,6 +50,8 @@ pub fn audit_file(
     answer.remarks.extend(remarks);
     if let Some((report, past)) = answer.serial.as_mut().zip(past.as_ref()) {
         report.retired = past.retired;
+        report.incomplete = past.incomplete;
+        report.cohorts = are_kept(&policy.policy).then(|| COHORT_RULE.to_owned());
     }
     for wishes in known.wishes {
         let guarded = wishes.guards.iter().flatten().count();
@@ -74,6 +76,7 @@ pub fn audit_file(
 struct Past {
     history: History,
     retired: u64,
+    incomplete: u64,
 }
 
 /// The persons of a release, and what was published about them before it.
@@ -95,8 +98,8 @@ fn follow(
     let person = person.ok_or_else(|| IoError::internal("the person column was not read"))?;
     let texts: Vec<&str> = person.dictionary().texts().collect();
     let tree = promise.tree(&ledger)?;
-    let shield = Shield::new(promise.values, tree.as_ref());
-    let mut history = ledger.history(&texts, promise.of, &|text| shield.covers(text))?;
+    let shield = promise.shield(tree.as_ref());
+    let mut history = promise.history(&ledger, &texts, &shield)?;
     let all = history.releases;
     let release = release_of(&ledger, file)?.and_then(|release| u32::try_from(release).ok());
     let name = promise.place.ledger.display();
@@ -112,10 +115,15 @@ fn follow(
         ));
     }
     let remaining = retire(&policy.policy, table, &history, tree.as_ref())?;
-    let (rows, retired) = match remaining {
-        Some(remaining) => (remaining.rows, remaining.retired),
-        None => ((0..table.rows() as u32).collect(), 0),
+    let (rows, retired, incomplete) = match remaining {
+        Some(remaining) => (remaining.rows, remaining.retired, remaining.incomplete),
+        None => ((0..table.rows() as u32).collect(), 0, 0),
     };
     let aligned = Aligned::of(policy, published, raw, rows)?;
-    Ok((aligned, Past { history, retired }))
+    let past = Past {
+        history,
+        retired,
+        incomplete,
+    };
+    Ok((aligned, past))
 }

@@ -5,6 +5,7 @@
 mod aligned;
 mod attack;
 mod attack_knowing;
+mod attack_lasting;
 mod attack_linkage;
 mod attack_personal;
 mod attack_serial;
@@ -25,6 +26,7 @@ mod workload;
 
 pub use attack::attack_similarity;
 pub use attack_knowing::attack_knowing;
+pub use attack_lasting::LastingAnswer;
 pub use attack_linkage::attack_linkage;
 pub use attack_personal::attack_personal;
 pub use attack_serial::{LinkAnswer, ReleaseAnswer, SerialAnswer, WorldsAnswer, attack_serial};

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use scrim::hierarchy::{Hierarchy, TaxonId};
 use scrim::release::policy::{HierarchyPolicy, ModelSpec, Protected, Retire};
-use scrim::release::{Shield, read_file};
+use scrim::release::{History, Shield, read_file};
 use scrim::{Error, Place, Share};
 
 use super::load::LoadedPolicy;
@@ -39,8 +39,12 @@ pub struct SerialPromise<'p> {
     pub of: &'p str,
     /// Nobody is linked to a protected value with more than 1/l.
     pub l: Share,
-    /// The protected values and taxa.
+    /// The protected values and taxa that are had anew or not in each release.
     pub values: &'p Protected,
+    /// Those that stay once somebody has them.
+    pub lasting: &'p [String],
+    /// Whether a taxon is protected as a whole.
+    pub group: bool,
     /// Who is left out.
     pub retire: Retire,
     /// Where earlier releases are recorded.
@@ -54,6 +58,8 @@ impl<'p> SerialPromise<'p> {
             of,
             l,
             values,
+            lasting,
+            group,
             retire,
             ..
         } = &policy.policy.serial()?.spec
@@ -65,6 +71,8 @@ impl<'p> SerialPromise<'p> {
             of,
             l: *l,
             values,
+            lasting,
+            group: *group,
             retire: *retire,
             place: LedgerPlace::of(policy)?,
         })
@@ -126,6 +134,26 @@ impl<'p> SerialPromise<'p> {
         Ok(())
     }
 
+    /// What is protected, over the column's hierarchy.
+    pub fn shield(&self, tree: Option<&Hierarchy>) -> Shield {
+        Shield::new(self.values, self.lasting, self.group, tree)
+    }
+
+    /// What the ledger knows of these persons, and of everybody else where values last.
+    pub(super) fn history(
+        &self,
+        ledger: &Ledger,
+        persons: &[&str],
+        shield: &Shield,
+    ) -> Result<History, IoError> {
+        let keep = |text: &str| shield.asks_for(text);
+        if self.lasting.is_empty() {
+            ledger.history(persons, self.of, &keep)
+        } else {
+            ledger.history_with_others(persons, self.of, &keep)
+        }
+    }
+
     /// The column's hierarchy; one that is made from data is made from the values that the ledger knows.
     pub fn tree(&self, ledger: &Ledger) -> Result<Option<Hierarchy>, IoError> {
         let column = self.policy.policy.column(self.of);
@@ -145,7 +173,7 @@ impl<'p> SerialPromise<'p> {
     /// The protected values by name: those of the ledger, and those that were named though no release had them.
     pub fn protected(&self, values: &Protected, ledger: &Ledger) -> Result<Vec<String>, IoError> {
         let tree = self.tree(ledger)?;
-        let shield = Shield::new(values, tree.as_ref());
+        let shield = Shield::new(values, &[], false, tree.as_ref());
         let mut protected = ledger.values_of(self.of)?;
         protected.retain(|value| shield.covers(value));
         protected.extend(named_values(values, tree.as_ref()));
@@ -157,9 +185,14 @@ impl<'p> SerialPromise<'p> {
 
 /// The values that a policy names, also those that no release had: taxa above values are told by what is below them.
 pub(super) fn named_values(values: &Protected, tree: Option<&Hierarchy>) -> Vec<String> {
-    let Protected::Named(names) = values else {
-        return Vec::new();
-    };
+    match values {
+        Protected::All => Vec::new(),
+        Protected::Named(names) => values_among(names, tree),
+    }
+}
+
+/// The names that are no taxa above several values.
+pub(super) fn values_among(names: &[String], tree: Option<&Hierarchy>) -> Vec<String> {
     let is_inner = |name: &&String| {
         tree.is_some_and(|tree| {
             let mut taxa = tree.labelled(name).peekable();

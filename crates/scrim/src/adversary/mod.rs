@@ -5,6 +5,7 @@ mod breach;
 mod chance;
 mod covering;
 mod disclosure;
+mod lasting;
 mod linkage;
 mod personal;
 mod risk;
@@ -22,6 +23,7 @@ pub use disclosure::{
     Believed, BigRational, Chain, Decide, Disclosure, Draws, Effort, Highest, Method, Property,
     Strategy, Undecided, disclosure, disclosure_by, passing,
 };
+pub use lasting::{LastingAttack, LastingLink, lasting};
 pub use linkage::{Hidden, LinkageAttack, Links, Shown, Tell, covered, linkage};
 pub use personal::{
     Breaches, Exposed, Judged, PersonalAttack, RowBreach, covered_persons, personal, persons_of,

@@ -44,8 +44,8 @@ pub use p_sensitive::PSensitive;
 pub use personal::{Demand, Fitting, Member, Ownership, Personal, Shaped, Tailored, Wishes};
 pub use quantity::Quantity;
 pub use serial::{
-    Budgets, Cap, Exact, Pace, Past, Persons, Scarce, Schedule, Serial, Unlinked, WaysOut, linked,
-    nearest,
+    Atom, Belief, Budgets, Cap, Cohorts, Exact, Pace, Past, Persons, Scarce, Schedule, Serial,
+    Unlinked, WaysOut, WorldEffort, atoms, beliefs, linked, nearest,
 };
 pub use set::{ColumnPromise, ModelSet};
 pub use t_closeness::TCloseness;

@@ -7,53 +7,17 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
+use super::cohorts;
 use super::history::History;
 use super::policy::{HierarchyPolicy, ModelPolicy, ModelSpec, Policy, Protected, nearest};
+use super::shield::Shield;
 use super::trees::Rows;
 use crate::error::{Error, Place};
 use crate::hierarchy::Hierarchy;
 use crate::model::{Budgets, Exact, Pace, Past, Serial, Unlinked};
-use crate::table::{Code, Column, Table};
-
-/// Which texts of a sensitive column are protected.
-#[derive(Clone, Debug)]
-pub enum Shield {
-    /// Every one.
-    All,
-    /// These.
-    Texts(FxHashSet<String>),
-}
-
-impl Shield {
-    /// The values and taxa of a policy, over the column's tree where it has one. Names that are no taxa are values.
-    pub fn new(values: &Protected, tree: Option<&Hierarchy>) -> Self {
-        let Protected::Named(names) = values else {
-            return Self::All;
-        };
-        let mut texts: FxHashSet<String> = names.iter().cloned().collect();
-        if let Some(tree) = tree {
-            for name in names {
-                let taxa: Vec<_> = tree.labelled(name).collect();
-                let leaves = tree.taxa().filter(|leaf| {
-                    tree.leaves_below(*leaf) == 1
-                        && taxa.iter().any(|taxon| tree.covers(*taxon, *leaf))
-                });
-                texts.extend(leaves.map(|leaf| tree.label(leaf).to_owned()));
-            }
-        }
-        Self::Texts(texts)
-    }
-
-    /// Whether a text is protected.
-    pub fn covers(&self, text: &str) -> bool {
-        match self {
-            Self::All => true,
-            Self::Texts(texts) => texts.contains(text),
-        }
-    }
-}
+use crate::table::{Code, Codes, Column, Table};
 
 /// The pasts of persons, in terms of a sensitive column's codes.
 pub(super) struct Pasts<'a> {
@@ -66,17 +30,21 @@ pub(super) struct Pasts<'a> {
 impl<'a> Pasts<'a> {
     /// Values that the column does not have get codes after its last.
     pub(super) fn new(history: &'a History, column: &Column, shield: &Shield) -> Self {
-        let mut codes: FxHashMap<&str, Code> = column.dictionary().texts().zip(0..).collect();
-        let mut linked = Vec::with_capacity(history.classes.len());
+        let mut codes = first_codes(column, shield);
+        let (mut next, mut linked) = (column.dictionary().len() as Code, Vec::new());
         for class in &history.classes {
-            let protected = class.counts.iter();
-            let protected = protected.filter(|(text, rows)| **rows > 0 && shield.covers(text));
-            let mut of_class: Vec<(Code, u64)> = Vec::new();
-            for (text, rows) in protected {
-                let next = codes.len() as Code;
-                of_class.push((*codes.entry(text.as_str()).or_insert(next), *rows));
+            let mut of_class: BTreeMap<Code, u64> = BTreeMap::new();
+            for (text, rows) in class.counts.iter().filter(|(_, rows)| **rows > 0) {
+                let Some(name) = shield.transient(text) else {
+                    continue;
+                };
+                let code = *codes.entry(name).or_insert_with(|| {
+                    next += 1;
+                    next - 1
+                });
+                *of_class.entry(code).or_default() += rows;
             }
-            linked.push(of_class);
+            linked.push(of_class.into_iter().collect());
         }
         Self {
             history,
@@ -106,6 +74,31 @@ impl<'a> Pasts<'a> {
     }
 }
 
+/// The code that each protected value, or group of them, is counted under: the first of the column that it has.
+pub(super) fn first_codes<'a>(column: &'a Column, shield: &'a Shield) -> FxHashMap<&'a str, Code> {
+    let mut codes = FxHashMap::default();
+    for (text, code) in column.dictionary().texts().zip(0..) {
+        if let Some(name) = shield.transient(text).or(shield.lasting(text)) {
+            codes.entry(name).or_insert(code);
+        }
+    }
+    codes
+}
+
+/// The code that each of the column's codes is counted under; nothing where each stands for itself.
+fn counted_as(column: &Column, shield: &Shield) -> Option<Vec<Code>> {
+    let first = first_codes(column, shield);
+    let texts = column.dictionary().texts().zip(0..);
+    let counted: Vec<Code> = texts
+        .map(|(text, code)| {
+            let name = shield.transient(text).or(shield.lasting(text));
+            name.map_or(code, |name| first[name])
+        })
+        .collect();
+    let own = counted.iter().copied().eq(0..counted.len() as Code);
+    (!own).then_some(counted)
+}
+
 /// The rows of a table that a release may contain.
 #[derive(Clone, Debug)]
 pub struct Remaining {
@@ -113,11 +106,14 @@ pub struct Remaining {
     pub rows: Vec<u32>,
     /// The table of these rows. Codes of the person column are those of the whole table, so that a history fits both.
     pub table: Table,
-    /// How many persons are left out.
+    /// How many persons are left out by the rule of retirement.
     pub retired: u64,
+    /// How many persons are left out because of who is missing beside them.
+    pub incomplete: u64,
 }
 
-/// Leaves out the persons that the policy's `serial` retires; nothing where there is none to leave out.
+/// Leaves out the persons that the policy's `serial` retires, and cohorts of which too few are missing; nothing where there is
+/// none to leave out.
 pub fn retire(
     policy: &Policy,
     table: &Table,
@@ -131,6 +127,8 @@ pub fn retire(
         of,
         l,
         values,
+        lasting,
+        group,
         schedule,
         horizon,
         retire,
@@ -138,13 +136,15 @@ pub fn retire(
     else {
         return Ok(None);
     };
-    if retire.after.is_none() && retire.below.is_none() {
+    let keeps_cohorts = cohorts::are_kept(policy);
+    if retire.after.is_none() && retire.below.is_none() && !keeps_cohorts {
         return Ok(None);
     }
     let person = read(table, &person.name)?;
     let column = read(table, of)?;
     let pace = Pace::new(*l, *schedule, *horizon).map_err(Error::Internal)?;
-    let mut pasts = Pasts::new(history, column, &Shield::new(values, tree));
+    let shield = Shield::new(values, lasting, *group, tree);
+    let mut pasts = Pasts::new(history, column, &shield);
     let below = retire
         .below
         .map(|below| Exact::new(below.numerator().into(), below.denominator().into()));
@@ -163,9 +163,15 @@ pub fn retire(
     let retired: Vec<bool> = (0..person.dictionary().len() as u32)
         .map(is_retired)
         .collect();
-    let rows: Vec<u32> = (0..table.rows() as u32)
-        .filter(|row| !retired[person.codes().get(*row as usize) as usize])
+    let code = |row: u32| person.codes().get(row as usize) as usize;
+    let mut rows: Vec<u32> = (0..table.rows() as u32)
+        .filter(|row| !retired[code(*row)])
         .collect();
+    let present = rows.len();
+    if keeps_cohorts {
+        let out = cohorts::left_out(history, &shield, *l, rows.iter().map(|row| code(*row)))?;
+        rows.retain(|row| !out.get(code(*row)).is_some_and(|out| *out));
+    }
     if rows.len() == table.rows() {
         return Ok(None);
     }
@@ -175,6 +181,7 @@ pub fn retire(
         retired: gone
             .filter(|(retired, rows)| **retired && **rows > 0)
             .count() as u64,
+        incomplete: (present - rows.len()) as u64,
         table: table.only(&rows, person.name()),
         rows,
     }))
@@ -200,6 +207,8 @@ pub(super) fn serial(
         of,
         l,
         values,
+        lasting,
+        group,
         schedule,
         horizon,
         retire,
@@ -213,8 +222,14 @@ pub(super) fn serial(
     let person = read(table, &person.name)?;
     let column = read(table, of)?;
     one_row_each(person, rows, &SERIAL_ROWS)?;
-    must_be_known(policy, model, column, tree, values, history)?;
-    let shield = Shield::new(values, tree.map(Arc::as_ref));
+    let names: &[String] = match values {
+        Protected::All => &[],
+        Protected::Named(names) => names,
+    };
+    must_be_known(policy, model, column, tree, ("values", names), history)?;
+    must_be_known(policy, model, column, tree, ("lasting", lasting), history)?;
+    let shield = Shield::new(values, lasting, *group, tree.map(Arc::as_ref));
+    must_not_contradict(model, &shield)?;
     let pace = Pace::new(*l, *schedule, *horizon).map_err(|what| Error::Policy {
         place: model.place.clone(),
         what,
@@ -226,8 +241,23 @@ pub(super) fn serial(
         .collect();
     let known = of_row.iter().filter(|past| past.appearances > 0).count();
     let dictionary = column.dictionary();
-    let budgets = Budgets::new(&pace, &pasts.unlinked, dictionary.len(), of_row.into_iter());
+    let lasts: Vec<bool> = dictionary
+        .texts()
+        .map(|text| shield.lasting(text).is_some())
+        .collect();
+    let budgets = Budgets::new(&pace, &pasts.unlinked, lasts, of_row.into_iter());
     let protected: Vec<bool> = dictionary.texts().map(|text| shield.covers(text)).collect();
+    let counted = counted_as(column, &shield).map(|counted| {
+        let codes = (0..table.rows()).map(|row| counted[column.codes().get(row) as usize]);
+        Arc::new(Codes::collect(dictionary.len(), codes))
+    });
+    let kept = if lasting.is_empty() {
+        None
+    } else {
+        let kept =
+            cohorts::bind(history, &shield, (person, column)).map_err(|what| unjudged(&what))?;
+        Some(Arc::new(kept))
+    };
     remarks.push(format!(
         "release {}: {known} of {} persons were in earlier ones; schedule {}{}",
         history.releases + 1,
@@ -236,14 +266,35 @@ pub(super) fn serial(
         horizon.map_or_else(String::new, |horizon| format!(", horizon {horizon}"))
     ));
     remarks.extend(retire.words());
-    Ok(Serial::new(
+    let serial = Serial::new(
         of,
         (*l, pace),
         protected,
         budgets,
-        column.codes(),
+        counted.as_deref().unwrap_or(column.codes()),
         &|row| history.row_of(person.codes().get(row)),
-    ))
+    );
+    Ok(serial.counted(counted).keeping(kept))
+}
+
+/// What cannot be told of lasting values is refused.
+pub(super) fn unjudged(what: &str) -> Error {
+    Error::Infeasible {
+        what: format!("lasting values cannot be judged: {what}"),
+        hint: Some("start a new ledger; earlier releases of the same persons are then not counted, which the report does not know".to_owned()),
+    }
+}
+
+/// A value is transient or it lasts, also where both are said of taxa.
+fn must_not_contradict(model: &ModelPolicy, shield: &Shield) -> Result<(), Error> {
+    if shield.contradiction().is_none() {
+        return Ok(());
+    }
+    Err(Error::Policy {
+        place: model.place.clone(),
+        what: "a value lies below a name in `values` and below one in `lasting`".to_owned(),
+        hint: Some("a value is had anew in each release, or it stays: name it, or a taxon above it, in one of them".to_owned()),
+    })
 }
 
 /// Why every row needs a person of its own.
@@ -305,12 +356,9 @@ fn must_be_known(
     model: &ModelPolicy,
     column: &Column,
     tree: Option<&Arc<Hierarchy>>,
-    values: &Protected,
+    (key, names): (&str, &[String]),
     history: &History,
 ) -> Result<(), Error> {
-    let Protected::Named(names) = values else {
-        return Ok(());
-    };
     let of = column.name();
     for name in names {
         let in_table = column.dictionary().texts().any(|text| text == name);
@@ -339,7 +387,7 @@ fn must_be_known(
         return Err(Error::Policy {
             place: model.place.clone(),
             what: format!(
-                "`values` has `{name}`, which is neither a value of `{of}` nor a taxon of its hierarchy"
+                "`{key}` has `{name}`, which is neither a value of `{of}` nor a taxon of its hierarchy"
             ),
             hint: Some(near.unwrap_or_else(|| other.to_owned())),
         });

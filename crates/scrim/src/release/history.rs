@@ -7,9 +7,10 @@ use std::collections::{BTreeMap, BTreeSet};
 /// What earlier releases let an onlooker believe.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct History {
-    /// Classes of earlier releases that somebody of the present table was in.
+    /// Classes of earlier releases that somebody of the present table was in; all classes where values last.
     pub classes: Vec<PastClass>,
-    /// By code of the person column's dictionary: the classes that this person was in, one a release, ascending.
+    /// By code of the person column's dictionary: the classes that this person was in, one a release, ascending. Where values
+    /// last, persons whom the dictionary does not have come after its last code.
     pub of_person: Vec<Vec<u32>>,
     /// By code: the person's row number in the ledger, where it has one (for messages: persons are never named).
     pub ledger_row: Vec<Option<u64>>,
@@ -17,6 +18,8 @@ pub struct History {
     pub releases: u32,
     /// Values of the sensitive column that earlier releases promised to protect, whether a class had them or not.
     pub promised: BTreeSet<String>,
+    /// Releases that did not have the sensitive column: their classes say nothing about it.
+    pub silent: BTreeSet<u32>,
 }
 
 /// A class of an earlier release.
@@ -52,6 +55,20 @@ impl History {
         self.ledger_row.get(person as usize).copied().flatten()
     }
 
+    /// The same with rows counted under other names; values without one are left out.
+    #[must_use]
+    pub fn counted(&self, name: &dyn Fn(&str) -> Option<String>) -> Self {
+        let mut counted = self.clone();
+        for class in &mut counted.classes {
+            for (text, rows) in std::mem::take(&mut class.counts) {
+                if let Some(name) = name(&text) {
+                    *class.counts.entry(name).or_default() += rows;
+                }
+            }
+        }
+        counted
+    }
+
     /// The history as it was before a release: without it and all later ones.
     #[must_use]
     pub fn before(&self, release: u32) -> Self {
@@ -75,6 +92,7 @@ impl History {
             ledger_row: self.ledger_row.clone(),
             releases: self.releases.min(release.saturating_sub(1)),
             promised: self.promised.clone(),
+            silent: self.silent.clone(),
         }
     }
 }
@@ -99,7 +117,7 @@ mod tests {
             of_person: vec![vec![1, 0, 2], vec![3, 2], vec![2], Vec::new()],
             ledger_row: vec![Some(4), Some(2), Some(9), None],
             releases: 3,
-            promised: BTreeSet::new(),
+            ..History::default()
         };
         let before = history.before(3);
         assert_eq!(

@@ -7,6 +7,7 @@
 )]
 
 mod cases;
+mod lasting;
 mod refusals;
 mod schedules;
 mod search;

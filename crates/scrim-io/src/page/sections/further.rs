@@ -90,6 +90,9 @@ pub(super) fn serial(view: &View<'_>) -> Option<Section> {
         &[],
         "Somebody who keeps every release can put them together. This counts what all of them give away about one person.",
     );
+    for assumption in &serial.assumptions {
+        html.say("p", &format!("Assumed: {assumption}."));
+    }
     let mut table = Table::new("All releases together", ["Figure", "Value"]).numbers_from(1);
     table.row(["Number of this release", &whole(serial.release)]);
     table.row(["Persons in it", &whole(serial.persons)]);
@@ -102,6 +105,14 @@ pub(super) fn serial(view: &View<'_>) -> Option<Section> {
         "Largest probability that a person was linked to a protected value",
         &most,
     ]);
+    if let Some(lasting) = &serial.lasting {
+        let kind = if lasting.exact { "counted" } else { "a bound" };
+        let most = exact(lasting.max, lasting.max_exact.as_ref());
+        table.row([
+            "The same for lasting values, of everybody who is linked to this release",
+            &format!("{most} ({kind})"),
+        ]);
+    }
     if let Some(l) = limit {
         table.row([
             "Allowed",
@@ -111,6 +122,13 @@ pub(super) fn serial(view: &View<'_>) -> Option<Section> {
     table.row(["How room is spread over releases to come", &serial.schedule]);
     if let Some(retirement) = &serial.retirement {
         table.row(["Rule of retirement", retirement]);
+    }
+    if let Some(rule) = &serial.cohorts {
+        table.row([
+            "Persons left out because some of their cohort are missing",
+            &whole(serial.incomplete),
+        ]);
+        table.row(["Rule of cohorts", rule]);
     }
     html.push(&table.html());
     Some(Section::new("serial", "With all earlier releases", html))

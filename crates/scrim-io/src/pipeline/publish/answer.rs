@@ -1,7 +1,7 @@
 //! What a publication says: of the plan first, and of the release once it was certified.
 
 use scrim::release::audit::RowCounts;
-use scrim::release::claimed;
+use scrim::release::{COHORT_RULE, are_kept, claimed};
 use scrim::release::report::{Publication, Searched, Seconds, levels, recoding};
 
 use super::certified::Certified;
@@ -85,6 +85,8 @@ impl Work<'_> {
         }
         if let (Some(serial), Some(past)) = (&mut publication.serial, self.past) {
             serial.retired = past.retired;
+            serial.incomplete = past.incomplete;
+            serial.cohorts = are_kept(&self.policy.policy).then(|| COHORT_RULE.to_owned());
         }
         publication.remarks.append(&mut audit.remarks);
         certified

@@ -26,7 +26,7 @@ use crate::{IoError, Memory, Readers};
 pub(super) use names::{EXTERNAL, Names};
 use past::Past;
 use refusal::{
-    impossible, nobody_left, not_disclosed, nothing_found, out_of_time, refuse_own_input,
+    LeftOut, impossible, nobody_left, not_disclosed, nothing_found, out_of_time, refuse_own_input,
 };
 use work::Work;
 
@@ -121,9 +121,13 @@ impl Ready {
         clock: Clock,
         door: &mut dyn Door,
     ) -> Result<Publication, IoError> {
-        let retired = self.past.as_ref().map_or(0, |past| past.retired);
-        let feasible = if retired > 0 && self.prepared.ground.rows() == 0 {
-            Err(nobody_left("nobody of the table is left", retired))
+        let past = self.past.as_ref();
+        let out = past.map_or_else(LeftOut::default, |past| LeftOut {
+            retired: past.retired,
+            incomplete: past.incomplete,
+        });
+        let feasible = if out.any() && self.prepared.ground.rows() == 0 {
+            Err(nobody_left("nobody of the table is left", out))
         } else {
             self.prepared.must_be_feasible()
         };
@@ -132,7 +136,7 @@ impl Ready {
                 Some(rest) => {
                     self.release_of(&rest.subject(self), &rest.policy, ending, clock, door)
                 }
-                None => impossible(error, policy, (&self.prepared, retired), &clock),
+                None => impossible(error, policy, (&self.prepared, out), &clock),
             };
         }
         let whole = Subject {

@@ -18,7 +18,7 @@ use scrim::table::{Column, Role, Table};
 
 use super::super::Door;
 use super::super::load::{LoadedPolicy, LoadedTable};
-use super::super::serial::{LedgerPlace, SerialPromise, named_values};
+use super::super::serial::{LedgerPlace, SerialPromise, named_values, values_among};
 use super::Ending;
 use crate::ledger::{Entry, EntryClass, Ledger, Promise};
 use crate::{IoError, Staging, files};
@@ -30,6 +30,8 @@ const WAIT: Duration = Duration::from_secs(30);
 pub(super) struct Past {
     pub(super) history: History,
     pub(super) retired: u64,
+    /// Persons who are left out because of who is missing beside them.
+    pub(super) incomplete: u64,
     pub(super) remarks: Vec<String>,
     ledger: RefCell<Option<Ledger>>,
     /// The hierarchy of the column that the promise over several releases is about.
@@ -67,6 +69,7 @@ impl Past {
         let Some(promise) = promise else {
             return Ok(Some(Self {
                 retired: 0,
+                incomplete: 0,
                 remarks: ledger.iter().flat_map(Ledger::remarks).cloned().collect(),
                 ledger: RefCell::new(ledger),
                 history: History::default(),
@@ -82,12 +85,12 @@ impl Past {
             .filter(|column| column.hierarchy.is_some())
             .map(|column| policy.tree_over(column, source))
             .transpose()?;
-        let shield = Shield::new(promise.values, tree.as_deref());
+        let shield = promise.shield(tree.as_deref());
         let history = match &ledger {
             Some(ledger) => {
                 let persons = persons_of(policy, source)?;
                 let texts: Vec<&str> = persons.dictionary().texts().collect();
-                ledger.history(&texts, promise.of, &|text| shield.covers(text))?
+                promise.history(ledger, &texts, &shield)?
             }
             None => History::default(),
         };
@@ -99,6 +102,7 @@ impl Past {
         }
         let mut past = Self {
             retired: 0,
+            incomplete: 0,
             remarks,
             ledger: RefCell::new(ledger),
             history,
@@ -106,7 +110,7 @@ impl Past {
         };
         let left = retire(&policy.policy, source, &past.history, past.tree.as_deref())?;
         if let Some(left) = left {
-            past.retired = left.retired;
+            (past.retired, past.incomplete) = (left.retired, left.incomplete);
             table.read.table = left.table;
             table.read.lines.only(left.rows);
         }
@@ -176,7 +180,7 @@ impl Past {
         let Some(promise) = SerialPromise::of(policy) else {
             return Ok(None);
         };
-        let shield = Shield::new(promise.values, self.tree.as_deref());
+        let shield = promise.shield(self.tree.as_deref());
         let released = column_of(published, promise.of)?.dictionary().texts();
         let mut values: Vec<String> = released.map(str::to_owned).collect();
         if let Some(tree) = &self.tree {
@@ -185,6 +189,7 @@ impl Past {
         }
         values.retain(|value| shield.covers(value));
         values.extend(named_values(promise.values, self.tree.as_deref()));
+        values.extend(values_among(promise.lasting, self.tree.as_deref()));
         values.sort_unstable();
         values.dedup();
         Ok(Some(Promise {

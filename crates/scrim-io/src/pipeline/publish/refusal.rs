@@ -143,11 +143,11 @@ pub(super) fn refuse_own_input(policy: &LoadedPolicy) -> Result<(), IoError> {
 pub(super) fn impossible(
     error: scrim::Error,
     policy: &LoadedPolicy,
-    (prepared, retired): (&Prepared, u64),
+    (prepared, out): (&Prepared, LeftOut),
     clock: &Clock,
 ) -> Result<Publication, IoError> {
     let error = match error {
-        scrim::Error::TooSmall { what, .. } if retired > 0 => nobody_left(&what, retired),
+        scrim::Error::TooSmall { what, .. } if out.any() => nobody_left(&what, out),
         other => other,
     };
     match error {
@@ -184,19 +184,42 @@ pub(super) fn out_of_time(
     }
 }
 
-/// Too few are left because of whom the policy retires: the table is not to blame.
-pub(super) fn nobody_left(what: &str, retired: u64) -> scrim::Error {
-    let persons = if retired == 1 {
-        "person is"
+/// How many persons are left out by rules on public history.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct LeftOut {
+    pub(super) retired: u64,
+    pub(super) incomplete: u64,
+}
+
+impl LeftOut {
+    pub(super) fn any(self) -> bool {
+        self.retired + self.incomplete > 0
+    }
+}
+
+/// Too few are left because of whom the policy retires, or who is missing: the table is not to blame.
+pub(super) fn nobody_left(what: &str, out: LeftOut) -> scrim::Error {
+    let persons = |count: u64| match count {
+        1 => "1 person is".to_owned(),
+        many => format!("{many} persons are"),
+    };
+    let retired =
+        (out.retired > 0).then(|| format!("{} left out by `retire`", persons(out.retired)));
+    let incomplete = (out.incomplete > 0).then(|| {
+        format!(
+            "{} left out because some of their cohort are missing",
+            persons(out.incomplete)
+        )
+    });
+    let why: Vec<String> = retired.into_iter().chain(incomplete).collect();
+    let hint = if out.incomplete > 0 {
+        "what would help: the rows of those who are missing, or more newcomers"
     } else {
-        "persons are"
+        "what would help: more newcomers, or a `retire` that lets persons stay longer"
     };
     scrim::Error::Infeasible {
-        what: format!("{what}: {retired} {persons} left out by `retire`"),
-        hint: Some(
-            "what would help: more newcomers, or a `retire` that lets persons stay longer"
-                .to_owned(),
-        ),
+        what: format!("{what}: {}", why.join("; ")),
+        hint: Some(hint.to_owned()),
     }
 }
 
@@ -215,7 +238,12 @@ pub(super) fn nothing_found(
         AlgorithmId::Personalized => {
             "the search found no cut of the columns that keeps the models".to_owned()
         }
-        AlgorithmId::Rotating => serial.map_or_else(String::new, |serial| serial.tight()),
+        AlgorithmId::Rotating => serial.map_or_else(String::new, |serial| {
+            let lasting = serial.cohorts().map_or("", |_| {
+                "; with lasting values that also means those who left, over all releases together"
+            });
+            serial.tight() + lasting
+        }),
         AlgorithmId::TopDown | AlgorithmId::Mondrian => {
             "the table as one class does not keep the models".to_owned()
         }

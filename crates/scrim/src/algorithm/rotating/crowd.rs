@@ -6,7 +6,7 @@ use super::Rotating;
 use crate::error::Error;
 use crate::frequency::Piles;
 use crate::hierarchy::Ladder;
-use crate::model::{ModelSet, PrivacyModel, Quantity, Serial};
+use crate::model::{Cohorts, Exact, ModelSet, PrivacyModel, Quantity, Serial};
 use crate::recoding::Cell;
 use crate::table::{Code, Codes};
 
@@ -25,6 +25,8 @@ pub(super) struct Crowd<'a> {
     pub(super) least: u64,
     /// Whether there are promises beside `serial` and sizes.
     others: bool,
+    /// 1/l.
+    limit: Exact,
 }
 
 impl<'a> Crowd<'a> {
@@ -56,7 +58,9 @@ impl<'a> Crowd<'a> {
             models: task.models,
             piles: Piles::new(search.table, task.models.tracked())?,
             serial,
-            values: find(serial.of())?.codes(),
+            values: serial
+                .values()
+                .map_or_else(|| Ok(find(serial.of())?.codes()), Ok)?,
             least: task
                 .models
                 .models()
@@ -65,6 +69,7 @@ impl<'a> Crowd<'a> {
                 .unwrap_or(1)
                 .max(1),
             others: task.models.models().any(others),
+            limit: serial.limit(),
         })
     }
 
@@ -121,17 +126,37 @@ impl<'a> Crowd<'a> {
 
     /// Whether a class keeps all models.
     pub(super) fn is_valid(&self, rows: &[u32]) -> bool {
-        Group::of(self, rows).is_large_enough() && (!self.others || self.keeps_all(rows))
+        Group::of(self, rows).is_large_enough() && self.keeps_others(rows)
     }
 
-    /// Whether a class keeps all models, by the models themselves.
-    pub(super) fn keeps_all(&self, rows: &[u32]) -> bool {
-        self.models.holds(self.piles.one(rows).only())
+    /// Whether a class that is large enough keeps the other models, and lasting values.
+    fn keeps_others(&self, rows: &[u32]) -> bool {
+        (!self.others || self.models.holds(self.piles.one(rows).only())) && self.keeps_cohorts(rows)
+    }
+
+    /// Whether a class leaves nobody of its cohorts above the limit for a lasting value.
+    fn keeps_cohorts(&self, rows: &[u32]) -> bool {
+        let Some(cohorts) = self.cohorts() else {
+            return true;
+        };
+        // Newcomers among themselves are linked by their class alone, which is large enough.
+        rows.iter().all(|row| cohorts.is_newcomer(*row))
+            || cohorts.allows(rows, &|row| self.value(row), &self.limit)
+    }
+
+    /// The cohorts of earlier releases, where values last.
+    pub(super) fn cohorts(&self) -> Option<&Cohorts> {
+        self.serial.cohorts()
+    }
+
+    /// The largest probability, 1/l.
+    pub(super) fn limit(&self) -> &Exact {
+        &self.limit
     }
 
     /// Whether a group that is large enough keeps the other models too.
     pub(super) fn completes(&self, group: &Group) -> bool {
-        group.is_large_enough() && (!self.others || self.keeps_all(&group.rows))
+        group.is_large_enough() && self.keeps_others(&group.rows)
     }
 
     /// Counts classes as published: whether all are valid.
@@ -228,8 +253,7 @@ impl Group {
     pub(super) fn is_valid_with(&self, crowd: &Crowd<'_>, rows: &[u32]) -> bool {
         let (_, needs) = self.joined(crowd, rows);
         let size = (self.rows.len() + rows.len()) as u64;
-        needs.is_some_and(|needs| size >= needs)
-            && (!crowd.others || crowd.keeps_all(&[&self.rows, rows].concat()))
+        needs.is_some_and(|needs| size >= needs) && crowd.keeps_others(&[&self.rows, rows].concat())
     }
 
     /// The size that the group would ask for with one more row; none where no size helps.

@@ -10,7 +10,8 @@
 //! join whole classes, or are parted anew with the rows of small neighbours, in their block, then in ever larger ones. Small
 //! neighbouring classes are then parted anew in the best way, larger ones exchange rows. A table of up to eight rows is parted in
 //! the best way there is. A class shows the hull of its numbers and the least common ancestors of its taxa; of two that would look
-//! alike and are not valid together one shows wider cells. No row is suppressed.
+//! alike and are not valid together one shows wider cells. No row is suppressed. Where values last, cohorts stay together
+//! instead (`cohorts`).
 //! **Holds because** every class is checked, as it will look, by all models of the policy.
 //! **When the time is up** there is no release: rows without a class are left until the end.
 //! **Does not find** the least loss, and beyond eight rows may find nothing where a solution exists.
@@ -18,6 +19,7 @@
 //! any number of threads. **Oracle.** All partitions of small tables, in `tests/serial`.
 
 mod apart;
+mod cohorts;
 mod crowd;
 mod exact;
 mod settle;
@@ -64,8 +66,14 @@ impl Algorithm for Rotating<'_> {
             what: "it spends what persons have left over several releases, but the policy does not promise `serial`".to_owned(),
             hint: Some("use `algorithm = \"mondrian\"`, or another of `scrim catalog`".to_owned()),
         })?;
-        let crowd = Crowd::new(self, serial, task)?;
-        let Some(classes) = partition(&crowd, self.table.rows(), watch)? else {
+        let mut crowd = Crowd::new(self, serial, task)?;
+        let found = if serial.cohorts().is_some() {
+            cohorts::partition(&mut crowd, self.table.rows(), watch)?
+        } else {
+            let rows = (0..self.table.rows() as u32).collect();
+            partition(&crowd, rows, watch)?
+        };
+        let Some(classes) = found.and_then(|classes| apart::told_apart(&crowd, classes)) else {
             return Ok(None);
         };
         let checked = classes.len() as u64;
@@ -83,9 +91,11 @@ impl Algorithm for Rotating<'_> {
             checked,
             proven: false,
             bound: None,
-            notes: vec![
-                "rows with the smallest cap first; partners by the cost of the class as it must become, then by what they have left, then by row".to_owned(),
-            ],
+            notes: vec![if serial.cohorts().is_some() {
+                cohorts::NOTE.to_owned()
+            } else {
+                "rows with the smallest cap first; partners by the cost of the class as it must become, then by what they have left, then by row".to_owned()
+            }],
             remarks: Vec::new(),
         }))
     }
@@ -110,12 +120,12 @@ impl Rotating<'_> {
     }
 }
 
-/// The classes of all rows with their cells; nothing where some row finds none.
+/// The classes of these rows; nothing where some row finds none.
 fn partition(
     crowd: &Crowd<'_>,
-    count: usize,
+    rows: Vec<u32>,
     watch: &mut dyn Watch,
-) -> Result<Option<Classes>, Error> {
+) -> Result<Option<Vec<Vec<u32>>>, Error> {
     let stop = watch.stop();
     let mut tell = |doing: &'static str, checked: u64| {
         watch.step(&Progress {
@@ -126,18 +136,18 @@ fn partition(
             cost: None,
         })
     };
-    let rows: Vec<u32> = (0..count as u32).collect();
     if rows.is_empty() {
         return Ok(None);
     }
-    if count <= exact::FEW {
+    if rows.len() <= exact::FEW {
         let all = exact::all(crowd, &rows);
+        // The cheapest of them that can be told apart.
         return Ok(all
             .into_iter()
-            .find_map(|classes| apart::told_apart(crowd, classes)));
+            .find(|classes| apart::told_apart(crowd, classes.clone()).is_some()));
     }
     tell("dividing the table into blocks", 0)?;
-    let blocks = blocks(crowd, rows);
+    let blocks = blocks(crowd, rows.clone());
     tell("looking for partners", 0)?;
     // Where the search must stop, blocks are missing, and the next step ends it.
     let mut parts: Vec<Settled> = blocks
@@ -159,16 +169,15 @@ fn partition(
     let left = parts.iter().any(|part| !part.left.is_empty());
     let mut classes: Vec<Vec<u32>> = parts.into_iter().flat_map(|part| part.classes).collect();
     if left {
-        let whole: Vec<u32> = (0..count as u32).collect();
-        if !crowd.is_valid(&whole) {
+        if !crowd.is_valid(&rows) {
             return Ok(None);
         }
-        classes = vec![whole];
+        classes = vec![rows];
     }
     tell("telling classes apart", classes.len() as u64)?;
     classes.iter_mut().for_each(|class| class.sort_unstable());
     classes.sort_unstable();
-    Ok(apart::told_apart(crowd, classes))
+    Ok(Some(classes))
 }
 
 /// Neighbouring blocks as one, with another chance for rows without a class.

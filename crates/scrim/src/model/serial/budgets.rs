@@ -111,14 +111,18 @@ pub struct Budgets {
     /// Ascending.
     pub(super) caps: Vec<Cap>,
     unlinked: Arc<[Exact]>,
+    /// By code of the present column: whether the value lasts.
+    lasts: Vec<bool>,
+    /// The rank of 1/l, which is the cap for values that last, whatever the past.
+    whole: u32,
 }
 
 impl Budgets {
-    /// The budgets of rows whose persons have these pasts; `values` is the number of codes of the present column.
+    /// The budgets of rows whose persons have these pasts; `lasts` says of each code of the present column whether it lasts.
     pub fn new(
         pace: &Pace,
         unlinked: &Unlinked,
-        values: usize,
+        lasts: Vec<bool>,
         rows: impl Iterator<Item = Past>,
     ) -> Self {
         let mut known: FxHashMap<Past, u32> = FxHashMap::default();
@@ -137,8 +141,10 @@ impl Budgets {
         let mut caps = Caps::new(pace, unlinked);
         let mut profiles: Vec<Profile> = pasts
             .iter()
-            .map(|past| caps.profile(past, values))
+            .map(|past| caps.profile(past, lasts.len()))
             .collect();
+        let whole = caps.made.len();
+        caps.made.push(Cap::ratio(pace.limit()));
         let (ranks, caps) = caps.ranked();
         for profile in &mut profiles {
             profile.fresh = ranks[profile.fresh as usize];
@@ -151,7 +157,22 @@ impl Budgets {
             profiles,
             caps,
             unlinked: unlinked.exact.as_slice().into(),
+            lasts,
+            whole: ranks[whole],
         }
+    }
+
+    /// The rank of the cap of a profile for a value.
+    pub(super) fn rank(&self, profile: u32, value: Code) -> u32 {
+        if self.lasts(value) {
+            return self.whole;
+        }
+        self.profiles[profile as usize].cap(value)
+    }
+
+    /// Whether a value lasts.
+    pub(super) fn lasts(&self, value: Code) -> bool {
+        self.lasts.get(value as usize).is_some_and(|lasts| *lasts)
     }
 
     /// The probability of never having been linked, by state.

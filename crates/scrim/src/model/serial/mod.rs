@@ -7,23 +7,30 @@
 //! the cap of each of its persons for s, whoever has it: see [`Pace`].
 //! **Reading.** Protected values are named in the policy (E10: with all of them the paper's own tables have no solution). The
 //! probability of a value that the class does not have stays what it was; who is above the limit already can be in no class.
-//! A person has one row in a release.
+//! A person has one row in a release. These values are *transient*: that a person has one in a release says nothing about the
+//! next. Values that stay once somebody has them are *lasting* ([`lasting`]); of them a class must have at most 1/l, which every
+//! release needs and the first one needs no more than. What later ones need depends on the whole series: `rotating` keeps
+//! cohorts together, and the certifier decides. Where values are protected as a group, `n_s` counts rows with any of them.
 //! **Holds because** the condition is the definition solved for the last release; classes of one release are independent.
-//! Not monotone: whoever joins brings the own past along. After {a: flu, b: hiv}, a and b with cold and fever and two newcomers
-//! with hiv and mumps are valid as two classes, but not as one.
+//! Not monotone: whoever joins brings the own past along. After {a: flu, b: chlamydia}, a and b with cold and fever and two
+//! newcomers with chlamydia and mumps are valid as two classes, but not as one.
 //! **Does not protect against** an onlooker who knows how classes are chosen, or who knows the values of others.
 //! **Cost.** Persons times protected values of a class, a look-up each.
 //! **Oracle.** `testkit::oracle::serial`: possible worlds one by one.
 
 mod budgets;
 mod cap;
+mod cohorts;
 mod hints;
+mod lasting;
 mod pace;
 mod persons;
 mod ways_out;
 
 pub use budgets::{Budgets, Past, Unlinked};
 pub use cap::{Cap, nearest};
+pub use cohorts::Cohorts;
+pub use lasting::{Atom, Belief, Effort as WorldEffort, atoms, beliefs};
 pub use pace::{Exact, Pace, Schedule, linked};
 pub use persons::Persons;
 pub use ways_out::{Scarce, WaysOut};
@@ -45,6 +52,10 @@ pub struct Serial {
     protected: Vec<bool>,
     budgets: Budgets,
     ways_out: Arc<WaysOut>,
+    /// The value that each row is counted under, where several values are protected as one.
+    values: Option<Arc<Codes>>,
+    /// The cohorts of earlier releases, where values last.
+    cohorts: Option<Arc<Cohorts>>,
 }
 
 impl Serial {
@@ -65,7 +76,36 @@ impl Serial {
             protected,
             budgets,
             ways_out: Arc::new(ways_out),
+            values: None,
+            cohorts: None,
         }
+    }
+
+    /// The same with the value that each row is counted under.
+    #[must_use]
+    pub fn counted(self, values: Option<Arc<Codes>>) -> Self {
+        Self { values, ..self }
+    }
+
+    /// The same with the cohorts that lasting values need.
+    #[must_use]
+    pub fn keeping(self, cohorts: Option<Arc<Cohorts>>) -> Self {
+        Self { cohorts, ..self }
+    }
+
+    /// The value that each row is counted under, where that is not its own.
+    pub fn values(&self) -> Option<&Codes> {
+        self.values.as_deref()
+    }
+
+    /// The cohorts of earlier releases, where some protected value lasts.
+    pub fn cohorts(&self) -> Option<&Cohorts> {
+        self.cohorts.as_deref()
+    }
+
+    /// The largest probability, 1/l.
+    pub fn limit(&self) -> Exact {
+        pace::exact(self.l).recip()
     }
 
     /// The sensitive column.
@@ -88,9 +128,9 @@ impl Serial {
         self.budgets.profiles[profile as usize].overdrawn
     }
 
-    /// The rank of the cap of a profile for a value: a smaller rank is a smaller cap.
+    /// The rank of the cap of a profile for a value: a smaller rank is a smaller cap. For a lasting value it is that of 1/l.
     pub fn rank(&self, profile: u32, value: Code) -> u32 {
-        self.budgets.profiles[profile as usize].cap(value)
+        self.budgets.rank(profile, value)
     }
 
     /// The cap of a rank.
@@ -135,8 +175,12 @@ impl PrivacyModel for Serial {
 
     fn needs(&self) -> Vec<Tracked> {
         let budgets = format!("budgets about {}", self.of);
+        let values = match &self.values {
+            None => Tracked::Sensitive(self.of.clone()),
+            Some(values) => Tracked::Made(format!("groups of {}", self.of), Arc::clone(values)),
+        };
         vec![
-            Tracked::Sensitive(self.of.clone()),
+            values,
             Tracked::Made(budgets, Arc::clone(self.budgets.codes())),
         ]
     }

@@ -13,7 +13,7 @@ use num_traits::{One, Signed};
 
 use super::budgets::Budgets;
 use super::cap::Cap;
-use super::pace::{Exact, Pace, linked};
+use super::pace::{Exact, Pace, Schedule, linked};
 use super::persons::Persons;
 use crate::table::{Code, Codes};
 
@@ -101,7 +101,7 @@ impl WaysOut {
             }
             found.linked += 1;
             *found.holders.entry((code, value)).or_default() += 1;
-            let cap = &budgets.caps[profile.cap(value) as usize];
+            let cap = &budgets.caps[budgets.rank(code, value) as usize];
             if let Some(least) = cap.least_size(1) {
                 found.largest_class = found.largest_class.max(least);
                 if least > rows {
@@ -130,8 +130,8 @@ impl WaysOut {
         let mut units: Vec<Option<u64>> = vec![None; budgets.caps.len()];
         let mut lacking = Some(0);
         for (value, count) in self.counts() {
-            let profiles = budgets.profiles.iter().zip(&self.of_profile);
-            let ranks = profiles.map(|(profile, persons)| (profile.cap(value), *persons));
+            let profiles = (0..).zip(&self.of_profile);
+            let ranks = profiles.map(|(profile, persons)| (budgets.rank(profile, value), *persons));
             let least = ranks.clone().map(|(rank, _)| rank).min();
             let asked = least.and_then(|rank| cap(rank).counterfeits(count, self.rows));
             lacking = lacking.zip(asked).map(|(most, asked)| most.max(asked));
@@ -213,9 +213,8 @@ impl WaysOut {
         for (code, value) in self.holders.keys() {
             let profile = &budgets.profiles[*code as usize];
             let unlinked = budgets.unlinked(profile.state(*value));
-            let l = self
-                .pace
-                .largest_l(unlinked, profile.appearances + 1, &alone);
+            let pace = self.pace_of(budgets, *value);
+            let l = pace.largest_l(unlinked, profile.appearances + 1, &alone);
             possible.take(l);
         }
         for profile in &budgets.profiles {
@@ -228,13 +227,19 @@ impl WaysOut {
             for (value, count) in &counts {
                 let unlinked = budgets.unlinked(profile.state(*value));
                 let share = Exact::new((*count).into(), self.rows.max(1).into());
-                let l = self
-                    .pace
-                    .largest_l(unlinked, profile.appearances + 1, &share);
+                let pace = self.pace_of(budgets, *value);
+                let l = pace.largest_l(unlinked, profile.appearances + 1, &share);
                 enough.take(l);
             }
         }
         [possible.least(), enough.least()]
+    }
+
+    /// The pace for a value: one that lasts is not spent, so its room is not spread either.
+    fn pace_of(&self, budgets: &Budgets, value: Code) -> Pace {
+        let greedy = self.pace.under(Schedule::Greedy);
+        let greedy = greedy.filter(|_| budgets.lasts(value));
+        greedy.unwrap_or_else(|| self.pace.clone())
     }
 
     /// The rows that the table needs a class of, and that their persons need one of the next time, under another schedule that

@@ -29,7 +29,7 @@ pub use combination::{RareCombination, rare_combination};
 pub use disclosure::DisclosureAudit;
 pub use fidelity::{Source, certify_source, first_lie};
 pub use parts::AuditInParts;
-pub use serial::SerialReport;
+pub use serial::{LastingReport, SerialReport};
 pub use totals::{ClassSizes, RowCounts};
 pub use wishes::Wishes;
 

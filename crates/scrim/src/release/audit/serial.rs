@@ -20,4 +20,33 @@ pub struct SerialReport {
     /// The rule of retirement, where there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub retirement: Option<String>,
+    /// What the probabilities rest on.
+    pub assumptions: Vec<String>,
+    /// What was found about lasting values, where some are protected.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lasting: Option<LastingReport>,
+    /// Persons who are left out because of who is missing beside them.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub incomplete: u64,
+    /// The rule by which they are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cohorts: Option<String>,
+}
+
+/// What all releases together say about lasting values.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct LastingReport {
+    /// The largest probability of anybody who is linked to this release by classes.
+    pub max: f64,
+    /// The same as a fraction, where it is not too long.
+    pub max_exact: Option<String>,
+    /// Whether it is the probability itself; else a bound that it does not pass.
+    pub exact: bool,
+    /// The persons whose classes were looked at.
+    pub persons: u64,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands a reference")]
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }

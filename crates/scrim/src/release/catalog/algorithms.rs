@@ -273,12 +273,12 @@ pub(super) const ROTATING: Entry = Entry {
     source: "Wong09",
     place: "docs/papers.md, E12; the algorithm is ours",
     summary: "classes of partners for `serial`: rows that have least left for their own value choose first, others in each release; numbers are cut anywhere, other values go to their least common ancestors",
-    definition: "What a person has left for a protected value is scarce, and everybody in a class spends of it. Rows whose own value has the smallest cap come first, and each takes the partners with whom its class, as large as it must become, loses least. Other partners in each release can do with smaller classes than the same partners again.",
+    definition: "What a person has left for a protected value is scarce, and everybody in a class spends of it. Rows whose own value has the smallest cap come first, and each takes the partners with whom its class, as large as it must become, loses least. Other partners in each release can do with smaller classes than the same partners again. For `lasting` values it keeps cohorts together instead: persons whom earlier classes linked are in one class, newcomers form new cohorts, and what is not valid alone is united with the classes that cost least. What is left of a cohort is left out of the release while some of its last class are missing, but fewer than l times as many as had the value there: by public history and presence only.",
     parameters: &[WEIGHTS, TIME_TO_END],
     example: r#"[[privacy]]
 model = "serial"
 l = 2
-values = ["HIV infection", "gonorrhea"]
+values = ["gonorrhea", "syphilis"]
 schedule = "linear"
 horizon = 10
 

@@ -120,11 +120,15 @@ pub(super) const SERIAL_ATTACK: Entry = Entry {
     source: "Wong09",
     place: "section 2 and Lemma 2",
     summary: "the probability that a person was linked to a protected value by all releases of the ledger together",
-    definition: "Somebody knows who is in which class of every release. The probability that a person was linked to a value at least once is 1 minus the product, over the classes that the person was in, of 1 - n_s/n; within one release alone it is n_s/n, the localized guarantee, which says nothing about all releases together.",
+    definition: "Somebody knows who is in which class of every release. The probability that a person was linked to a value at least once is 1 minus the product, over the classes that the person was in, of 1 - n_s/n; within one release alone it is n_s/n, the localized guarantee, which says nothing about all releases together. For `lasting` values the onlooker also knows that they stay: the probability is the share of all worlds in which the person has the value in some release, where nobody loses it and every class has as many carriers as were published.",
     parameters: &[ALL, OF],
     example: "scrim attack -p serial.toml --serial\n",
-    limits: &["it reads the policy's ledger: releases that are not in it are not counted"],
-    cost: "O(persons * protected values of their classes)",
+    limits: &[
+        "it reads the policy's ledger: releases that are not in it are not counted",
+        "`values` are taken as transient",
+        "where worlds of `lasting` values are too many to count it gives a bound, and says so",
+    ],
+    cost: "O(persons * protected values of their classes); worlds of `lasting` values are counted within a limit",
     page: "docs/ledger.md",
     ..attack("serial")
 };

@@ -361,12 +361,12 @@ pub(super) const SERIAL_MODEL: Entry = Entry {
     source: "Wong09",
     place: "Problem 1 and Lemma 2",
     summary: "over all releases together, nobody is linked to a protected value with a probability above 1/l; needs a person column and a [ledger]",
-    definition: "In a class of n rows of which n_s have the value s, each of its persons is linked to s with the probability n_s/n. Over all releases that contain a person the probability of having been linked at least once is 1 minus the product of 1 - n_s/n. It is at most 1/l for every person and protected value.",
+    definition: "In a class of n rows of which n_s have the value s, each of its persons is linked to s with the probability n_s/n. Over all releases that contain a person the probability of having been linked at least once is 1 minus the product of 1 - n_s/n. It is at most 1/l for every person and protected value. This assumes that `values` are transient: whether a person has one in a release says nothing about the next, as with a disease that is cured. For `lasting` values, which stay once somebody has them, a world says of each person from which release on they have the value, or never, so that every class of every release has as many carriers as were published; the probability is the share of all worlds in which the person has it. With `group` a person has a taxon's value who has any value below it.",
     parameters: SERIAL,
     example: r#"[[privacy]]
 model = "serial"
 l = 2                  # nobody is ever linked with more than 1/2
-values = ["HIV infection", "gonorrhea"]
+values = ["gonorrhea", "syphilis"] # curable: what stays belongs into `lasting`
 schedule = "linear"    # keeps room for later releases
 horizon = 10
 k = 2                  # nobody stands alone in a class
@@ -378,7 +378,8 @@ algorithm = "rotating"
 path = "ledger.sqlite" # created at first use, with its key beside it
 "#,
     limits: &[
-        "an onlooker who knows how classes are chosen, or who knows the values of others",
+        "a value in `values` that lasts (HIV, diabetes): who knows that it does may become certain of a carrier; put it into `lasting`",
+        "an onlooker who knows how classes are chosen, or who knows the values of others; for `lasting` also who knows how likely it is to fall ill",
         "standing alone in a class without protected values: put `k-anonymity` beside it",
         "a person has one row in a release: the demo's table, where some have several, is refused with the line",
     ],
@@ -392,7 +393,7 @@ path = "ledger.sqlite" # created at first use, with its key beside it
         "mu-argus",
         "rotating",
     ],
-    cost: "persons times protected values of a class, a look-up each",
+    cost: "persons times protected values of a class, a look-up each; for `lasting` the certifier counts worlds, exactly where that takes at most 400,000 steps for persons who are linked by classes, else by a bound, or the release is refused",
     page: "docs/ledger.md",
     ..model("serial")
 };

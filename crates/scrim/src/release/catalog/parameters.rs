@@ -224,12 +224,25 @@ pub(super) const SERIAL: &[Parameter] = &[
     parameter(
         "values",
         "a list of values or taxa, or \"all\"",
-        "what is protected; a taxon means all values below it",
-    ),
+        "what is protected, taken as transient: had anew or not in each release; a taxon means all values below it",
+    )
+    .or("none, where `lasting` is given"),
+    parameter(
+        "lasting",
+        "a list of values or taxa",
+        "what is protected and stays once somebody has it",
+    )
+    .or("none"),
+    parameter(
+        "group",
+        "true or false",
+        "whether a taxon is protected as a whole: having any of the values below it",
+    )
+    .or("false: each value below it for itself"),
     parameter(
         "schedule",
         "greedy, constant, linear, geometric or inverse-square",
-        "how a person's room is spread over releases; greedy: what is left may be spent at once",
+        "how a person's room for `values` is spread over releases; greedy: what is left may be spent at once; constant: the smallest largest class over the horizon; geometric: of the family that minimizes the average class",
     )
     .or("greedy"),
     parameter(

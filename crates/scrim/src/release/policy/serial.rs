@@ -43,7 +43,9 @@ pub(super) fn read(
             "with l = 2 nobody is ever linked to a protected value with a probability above 1/2",
         ));
     }
-    let values = read_values(section)?;
+    let (values, lasting) = (read_values(section)?, read_lasting(section)?);
+    let group = read_group(section, &values)?;
+    must_be_apart(section, &values, &lasting)?;
     let kind = section
         .choice("schedule", &Schedule::NAMES)?
         .unwrap_or_default();
@@ -85,6 +87,8 @@ pub(super) fn read(
         of,
         l,
         values,
+        lasting,
+        group,
         schedule: kind,
         horizon,
         retire: read_retire(section, l)?,
@@ -92,9 +96,13 @@ pub(super) fn read(
 }
 
 fn read_values(section: &Section<'_>) -> Result<Protected, Error> {
-    let value = section
-        .raw("values")
-        .ok_or_else(|| section.missing("values"))?;
+    let Some(value) = section.raw("values") else {
+        return if section.has("lasting") {
+            Ok(Protected::Named(Vec::new()))
+        } else {
+            Err(section.missing("values"))
+        };
+    };
     if value.get_ref().as_str() == Some("all") {
         return Ok(Protected::All);
     }
@@ -113,6 +121,55 @@ fn read_values(section: &Section<'_>) -> Result<Protected, Error> {
         return Err(expected("protects nothing"));
     }
     Ok(Protected::Named(names))
+}
+
+/// Values that, once had, stay.
+fn read_lasting(section: &Section<'_>) -> Result<Vec<String>, Error> {
+    let names = section.strings("lasting")?;
+    if names.as_ref().is_some_and(Vec::is_empty) {
+        let what = format!("`lasting` in {} protects nothing", section.title);
+        return Err(section.file.fault(
+            section.offset,
+            what,
+            Some("name the values that stay once somebody has them: lasting = [\"diabetes\"]"),
+        ));
+    }
+    Ok(names.unwrap_or_default())
+}
+
+fn read_group(section: &Section<'_>, values: &Protected) -> Result<bool, Error> {
+    let group = section.flag_or("group", false)?;
+    if group && *values == Protected::All {
+        let what = format!(
+            "`group` in {} has no taxa to protect as a whole",
+            section.title
+        );
+        return Err(section.file.fault(
+            section.offset,
+            what,
+            Some("name the taxa in `values` or `lasting`; everybody has some value, so \"all\" is no group"),
+        ));
+    }
+    Ok(group)
+}
+
+/// A value is transient or it lasts.
+fn must_be_apart(
+    section: &Section<'_>,
+    values: &Protected,
+    lasting: &[String],
+) -> Result<(), Error> {
+    let Protected::Named(names) = values else {
+        return Ok(());
+    };
+    match names.iter().find(|name| lasting.contains(name)) {
+        None => Ok(()),
+        Some(name) => Err(section.file.fault(
+            section.offset,
+            format!("`{name}` stands in `values` and in `lasting` of {}", section.title),
+            Some("`values` are had anew or not in each release; what stays once somebody has it belongs into `lasting`"),
+        )),
+    }
 }
 
 fn read_retire(section: &Section<'_>, l: Share) -> Result<Retire, Error> {

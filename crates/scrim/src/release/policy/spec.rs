@@ -66,7 +66,7 @@ impl Case {
     }
 }
 
-/// The values that nobody shall be linked to over all releases.
+/// The values that nobody shall be linked to over all releases, though they may have others in the next one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Protected {
     /// Every value of the column.
@@ -167,6 +167,8 @@ pub enum ModelSpec {
         of: String,
         l: Share,
         values: Protected,
+        lasting: Vec<String>,
+        group: bool,
         schedule: Schedule,
         horizon: Option<u64>,
         retire: Retire,
@@ -306,19 +308,25 @@ impl ModelSpec {
             Self::Serial {
                 l,
                 values,
+                lasting,
+                group,
                 schedule,
                 horizon,
                 retire,
                 ..
             } => {
                 put("l", number(*l));
-                put(
-                    "values",
-                    match values {
-                        Protected::All => "all".into(),
-                        Protected::Named(names) => names.clone().into(),
-                    },
-                );
+                match values {
+                    Protected::All => put("values", "all".into()),
+                    Protected::Named(names) if names.is_empty() => None,
+                    Protected::Named(names) => put("values", names.clone().into()),
+                };
+                if !lasting.is_empty() {
+                    put("lasting", lasting.clone().into());
+                }
+                if *group {
+                    put("group", true.into());
+                }
                 put("schedule", schedule.name().into());
                 horizon.inspect(|horizon| {
                     put("horizon", (*horizon).into());

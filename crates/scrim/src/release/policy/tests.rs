@@ -228,6 +228,8 @@ fn a_serial_promise_is_read_with_its_ledger() {
         of,
         l,
         values,
+        lasting,
+        group,
         schedule,
         horizon,
         retire,
@@ -240,6 +242,7 @@ fn a_serial_promise_is_read_with_its_ledger() {
         ("s", Share::new(5, 2).unwrap(), Some(10))
     );
     assert_eq!(*values, Protected::Named(vec!["hiv".to_owned()]));
+    assert!(lasting.is_empty() && !group);
     assert_eq!(schedule.name(), "linear");
     assert_eq!((retire.after, retire.below), (Some(10), Share::new(1, 100)));
     let ledger = policy.ledger.unwrap();
@@ -268,6 +271,16 @@ fn faults_of_a_serial_promise_are_told() {
     );
     assert!(told("l = 2", LEDGER).contains("lacks `values`"));
     assert!(told("l = 2\nvalues = []", LEDGER).contains("protects nothing"));
+    assert!(
+        told("l = 2\nlasting = []", LEDGER)
+            .contains("`lasting` in [[privacy]] number 1 protects nothing")
+    );
+    let both = "l = 2\nvalues = [\"flu\", \"hiv\"]\nlasting = [\"hiv\"]";
+    assert!(told(both, LEDGER).contains("`hiv` stands in `values` and in `lasting`"));
+    assert!(
+        told("l = 2\nvalues = \"all\"\ngroup = true", LEDGER)
+            .contains("no taxa to protect as a whole")
+    );
     assert!(
         told("l = 2\nvalues = \"hiv\"", LEDGER).contains("neither a list of texts nor \"all\"")
     );
