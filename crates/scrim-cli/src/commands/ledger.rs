@@ -91,42 +91,14 @@ pub(super) fn run(
             retire_after,
             retire_below,
             terms,
-        } => {
-            let policy = LoadedPolicy::read(policy)?;
-            // A promise about another column than the one that is asked for says nothing.
-            let promise = SerialPromise::of(&policy);
-            let promise = promise.filter(|promise| terms.is_about(promise.of));
-            let ledger = asked.named_by(LedgerPlace::of(&policy))?;
-            let lasting = promise
-                .as_ref()
-                .filter(|promise| terms.values.is_none() && !promise.lasting.is_empty());
-            let tree = lasting.map(|promise| promise.tree(&ledger)).transpose()?;
-            let shield =
-                lasting.map(|promise| promise.shield(tree.as_ref().and_then(Option::as_ref)));
-            let mut terms = terms.promised(promise.as_ref(), &ledger)?;
-            if let Some(shield) = &shield {
-                terms.values.retain(|value| shield.lasting(value).is_none());
-            }
-            let persons = persons_of(&policy, terminal)?;
-            let texts: Vec<&str> = persons.iter().map(String::as_str).collect();
-            let retire = promise.map_or_else(Retire::default, |promise| promise.retire);
-            let rule = Retirement {
-                after: retire_after.or(retire.after),
-                below: retire_below.or(retire.below),
-            };
-            let mut answer = ledger.check(&texts, &terms, rule)?;
-            if let Some(shield) = &shield {
-                ledger.check_lasting(&mut answer, &texts, shield)?;
-            }
-            let talk = remarks(ledger.remarks(), quiet);
-            outcome(
-                json,
-                answer.holds,
-                &answer,
-                || render::ledger_check(&answer),
-                &talk,
-            )
-        }
+        } => check(
+            asked,
+            policy,
+            (*retire_after, *retire_below),
+            terms,
+            (json, quiet),
+            terminal,
+        ),
         LedgerAction::Recover { accept_loss } => {
             let mut said = String::new();
             let mut say = |text: &str| said.push_str(&format!("note: {text}\n"));
@@ -145,6 +117,50 @@ pub(super) fn run(
             outcome(json, true, &answer, text, if quiet { "" } else { &said })
         }
     }
+}
+
+/// How the persons of a policy's table stand.
+fn check(
+    asked: &LedgerArguments,
+    policy: &Path,
+    (retire_after, retire_below): (Option<u64>, Option<Share>),
+    terms: &TermArguments,
+    (json, quiet): (bool, bool),
+    terminal: &mut Terminal,
+) -> Result<Outcome, Failure> {
+    let policy = LoadedPolicy::read(policy)?;
+    // A promise about another column than the one that is asked for says nothing.
+    let promise = SerialPromise::of(&policy);
+    let promise = promise.filter(|promise| terms.is_about(promise.of));
+    let ledger = asked.named_by(LedgerPlace::of(&policy))?;
+    let lasting = promise
+        .as_ref()
+        .filter(|promise| terms.values.is_none() && !promise.lasting.is_empty());
+    let tree = lasting.map(|promise| promise.tree(&ledger)).transpose()?;
+    let shield = lasting.map(|promise| promise.shield(tree.as_ref().and_then(Option::as_ref)));
+    let mut terms = terms.promised(promise.as_ref(), &ledger)?;
+    if let Some(shield) = &shield {
+        terms.values.retain(|value| shield.lasting(value).is_none());
+    }
+    let persons = persons_of(&policy, terminal)?;
+    let texts: Vec<&str> = persons.iter().map(String::as_str).collect();
+    let retire = promise.map_or_else(Retire::default, |promise| promise.retire);
+    let rule = Retirement {
+        after: retire_after.or(retire.after),
+        below: retire_below.or(retire.below),
+    };
+    let mut answer = ledger.check(&texts, &terms, rule)?;
+    if let Some(shield) = &shield {
+        ledger.check_lasting(&mut answer, &texts, shield)?;
+    }
+    let talk = remarks(ledger.remarks(), quiet);
+    outcome(
+        json,
+        answer.holds,
+        &answer,
+        || render::ledger_check(&answer),
+        &talk,
+    )
 }
 
 fn verify(

@@ -109,7 +109,7 @@ impl<'p> SerialPromise<'p> {
         let Some(tree) = self.tree(ledger)? else {
             return Ok(());
         };
-        let shield = Shield::new(self.values, Some(&tree));
+        let shield = self.shield(Some(&tree));
         let protected: Vec<TaxonId> = tree
             .taxa()
             .filter(|taxon| tree.leaves_below(*taxon) == 1 && shield.covers(tree.label(*taxon)))
