@@ -79,13 +79,11 @@ fn local_recoding(
         .seconds
         .extend(top_down.seconds(&runs.data.name()));
     let lacks = if request.data.is_some() { "" } else { NO_DATA };
-    match request.out {
-        Some(out) => findings.close(out, lacks, comparison),
-        None => {
-            findings.show(lacks, comparison);
-            Ok(())
-        }
+    if let Some(out) = request.out {
+        return findings.close(out, lacks, comparison);
     }
+    findings.show(lacks, comparison);
+    Ok(())
 }
 
 /// The seed of the sensitive columns.

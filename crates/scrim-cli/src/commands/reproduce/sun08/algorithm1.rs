@@ -234,7 +234,7 @@ fn times_the_others(rows: &[Row]) -> Option<f64> {
     let mut sum = 0.0;
     for row in rows {
         let of = |at: usize| row[at].ratio.map(Share::to_f64);
-        let others = (of(1)? + of(2)?) / 2.0;
+        let others = f64::midpoint(of(1)?, of(2)?);
         sum += of(0)? / (others > 0.0).then_some(others)?;
     }
     (!rows.is_empty()).then(|| sum / rows.len() as f64)
