@@ -155,7 +155,7 @@ pub(crate) enum Command {
         #[arg(long, value_name = "SIZE", conflicts_with = "compare", value_parser = bytes)]
         memory: Option<u64>,
         /// For `--compare`: how many seconds each search may take [default: the policy's `time-limit`, else 30]
-        #[arg(long, visible_alias = "time-limit", value_name = "SECONDS", requires = "compare", value_parser = clap::value_parser!(u64).range(1..))]
+        #[arg(long, alias = "time-limit", value_name = "SECONDS", requires = "compare", value_parser = clap::value_parser!(u64).range(1..))]
         limit: Option<u64>,
     },
     /// Does this table keep the policy's promise? Needs no raw data

@@ -279,7 +279,12 @@ fn last_shield(ledger: &Ledger, of: Option<&str>) -> Result<Option<Shield>, Fail
     let Some(text) = ledger.last_policy(of)? else {
         return Ok(None);
     };
-    let policy = Policy::parse("the ledger's last policy", &text).map_err(IoError::from)?;
+    let policy = match Policy::parse("the ledger's last policy", &text) {
+        Ok(policy) => policy,
+        // What does not speak of lasting values need not be understood.
+        Err(_) if !text.contains("lasting") => return Ok(None),
+        Err(error) => return Err(IoError::from(error).into()),
+    };
     let Some(ModelSpec::Serial {
         values,
         lasting,

@@ -113,6 +113,12 @@ fn every_command_of_an_example_runs_beside_the_demo() {
     // The release that stands beside each policy.
     folder.scrim(&["publish", "policy.toml"]).exits(0);
     folder.scrim(&["publish", "personal.toml"]).exits(0);
+    let patients = folder.text("patients.csv");
+    let women = patients.lines().filter(|line| line.contains(",female,"));
+    folder.write(
+        "totals.csv",
+        format!("column,value,count\nsex,female,{}\n", women.count()),
+    );
     for entry in of_kind(Kind::Attack).chain(of_kind(Kind::Risk)) {
         for line in entry.example.lines() {
             let own = match entry.name {

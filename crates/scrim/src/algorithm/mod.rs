@@ -122,4 +122,3 @@ pub trait Algorithm: std::fmt::Debug {
     /// Looks for a recoding; `None` when there is none that keeps the models within the limit.
     fn search(&self, task: &Task<'_>, watch: &mut dyn Watch) -> Result<Option<Found>, Error>;
 }
-

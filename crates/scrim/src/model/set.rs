@@ -111,7 +111,10 @@ impl ModelSet {
     /// are about several classes of a node together.
     #[must_use]
     pub fn holds_alone(&self, class: Class<'_>) -> bool {
-        let mut alone = self.models.iter().filter(|(model, _)| model.columns().is_none());
+        let mut alone = self
+            .models
+            .iter()
+            .filter(|(model, _)| model.columns().is_none());
         alone.all(|(model, tracked)| {
             model.check_apart(&Evidence { class, tracked }) == Verdict::Holds
         })

@@ -17,7 +17,7 @@ const CHANGE: u64 = 350;
 /// Diseases and how common they are; the first ones are protected.
 const DISEASES: [(&str, u64); 12] = [
     ("chlamydia", 15),
-    ("hiv", 10),
+    ("syphilis", 10),
     ("depression", 20),
     ("flu", 190),
     ("fever", 120),

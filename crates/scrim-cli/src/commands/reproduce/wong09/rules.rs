@@ -131,8 +131,8 @@ fn publisher() -> Result<Part, Error> {
         let is_right = ours == right;
         lines.push(Line::new(name, "", vec![ours], Verdict::Checked, is_right));
     };
-    line("room for hiv after 1 of 4", room(3, 4), "1/3");
-    line("room for hiv after 1 of 2", room(1, 2), "0");
+    line("room for syphilis after 1 of 4", room(3, 4), "1/3");
+    line("room for syphilis after 1 of 2", room(1, 2), "0");
     let valid = |cells: &[(u32, &'static str)], past: &[Release]| -> Result<Vec<usize>, Error> {
         let rows = rows(cells);
         let before = history(past, 8);
@@ -145,31 +145,31 @@ fn publisher() -> Result<Part, Error> {
         Ok(valid)
     };
     let found = valid(
-        &[(0, "cold"), (1, "fever"), (2, "hiv"), (3, "mumps")],
-        &group(&[0, 1], &["flu", "hiv"]),
+        &[(0, "cold"), (1, "fever"), (2, "syphilis"), (3, "mumps")],
+        &group(&[0, 1], &["flu", "syphilis"]),
     )?;
     line(
-        "not monotone: after {a: flu, b: hiv}, a cold, b fever, n hiv, m mumps: valid partitions of 15",
+        "not monotone: after {a: flu, b: syphilis}, a cold, b fever, n syphilis, m mumps: valid partitions of 15",
         format!("{} ({} groups)", found.len(), numbers(found)),
         "1 (2 groups)",
     );
     let found = valid(
         &[
-            (0, "hiv"),
+            (0, "syphilis"),
             (1, "cold"),
             (2, "fever"),
             (3, "mumps"),
             (4, "rash"),
         ],
-        &group(&[0, 1], &["flu", "hiv"]),
+        &group(&[0, 1], &["flu", "syphilis"]),
     )?;
     line(
-        "own value spent: a has hiv again: valid partitions of 52",
+        "own value spent: a has syphilis again: valid partitions of 52",
         found.len().to_string(),
         "0",
     );
-    let past = group(&[0, 1, 2], &["hiv", "cold", "flu"]);
-    let found = valid(&[(0, "hiv"), (1, "fever"), (2, "mumps")], &past)?;
+    let past = group(&[0, 1, 2], &["syphilis", "cold", "flu"]);
+    let found = valid(&[(0, "syphilis"), (1, "fever"), (2, "mumps")], &past)?;
     let cap = pace.cap(&Exact::new(2.into(), 3.into()), 2);
     let made_up = cap.counterfeits(1, 3).unwrap_or(0);
     line(
@@ -187,12 +187,12 @@ fn publisher() -> Result<Part, Error> {
 /// Its words, whether it leaves out who has a value, and what an onlooker then believes, now and ever.
 type Rule<'a> = (&'a str, &'a dyn Fn(&str) -> bool, &'a str, &'a str);
 
-/// What an onlooker learns when `a`, who was in {flu, hiv} with somebody, is left out of the next release.
+/// What an onlooker learns when `a`, who was in {flu, syphilis} with somebody, is left out of the next release.
 fn withholding() -> Result<Part, Error> {
-    const DOMAIN: [&str; 4] = ["flu", "hiv", "cold", "fever"];
+    const DOMAIN: [&str; 4] = ["flu", "syphilis", "cold", "fever"];
     let pace = pace(2, Schedule::Greedy, 0)?;
     let spent = |value: &str| {
-        let kept = if ["flu", "hiv"].contains(&value) {
+        let kept = if ["flu", "syphilis"].contains(&value) {
             1
         } else {
             2
@@ -203,13 +203,13 @@ fn withholding() -> Result<Part, Error> {
     let mut lines = Vec::new();
     let rules: [Rule<'_>; 3] = [
         (
-            "left out when the own value is spent, hiv protected",
-            &|own| own == "hiv" && spent(own),
+            "left out when the own value is spent, syphilis protected",
+            &|own| own == "syphilis" && spent(own),
             "1",
             "1",
         ),
         (
-            "left out when the own value is spent, flu and hiv protected",
+            "left out when the own value is spent, flu and syphilis protected",
             &|own| spent(own),
             "1/2",
             "3/4",
@@ -223,7 +223,7 @@ fn withholding() -> Result<Part, Error> {
     ];
     for (name, left_out, now, ever) in rules {
         let possible: Vec<&str> = DOMAIN.into_iter().filter(|own| left_out(own)).collect();
-        let linked = possible.iter().filter(|own| **own == "hiv").count() as u64;
+        let linked = possible.iter().filter(|own| **own == "syphilis").count() as u64;
         let mut chance = Chance::default();
         chance.add(linked, possible.len() as u64);
         let believed = chance.exact(9).unwrap_or_default();
@@ -233,8 +233,8 @@ fn withholding() -> Result<Part, Error> {
         lines.push(Line::new(name, "", ours, Verdict::Checked, right));
     }
     Ok(Part::new(
-        "Leaving somebody out because of a value tells it: hiv has 1/4 beforehand, 5/8 with the first release",
-        &["P(hiv | left out)", "P(ever hiv)"],
+        "Leaving somebody out because of a value tells it: syphilis has 1/4 beforehand, 5/8 with the first release",
+        &["P(syphilis | left out)", "P(ever syphilis)"],
         lines,
     ))
 }
