@@ -253,6 +253,7 @@ pub struct PersonalAttack {
 }
 
 /// Whether there is nothing to tell.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands a reference")]
 pub(crate) fn is_zero(count: &u64) -> bool {
     *count == 0
 }

@@ -99,14 +99,13 @@ impl<'a> Projected<'a> {
     /// The classes that are kept so far and have too few others beside them.
     fn too_small(&self, task: &Task<'_>, set: &FrequencySet, gone: &[bool]) -> Vec<usize> {
         let kept = |class: &usize| !gone[*class];
-        let sizes = match self.promise.person {
-            Some(place) => self.persons(task, set, gone, place),
-            None => {
-                let mut sizes = vec![0; self.groups];
-                let classes = (0..set.len()).filter(kept);
-                classes.for_each(|class| sizes[self.group[class] as usize] += set.rows()[class]);
-                sizes
-            }
+        let sizes = if let Some(place) = self.promise.person {
+            self.persons(task, set, gone, place)
+        } else {
+            let mut sizes = vec![0; self.groups];
+            let classes = (0..set.len()).filter(kept);
+            classes.for_each(|class| sizes[self.group[class] as usize] += set.rows()[class]);
+            sizes
         };
         let small = |class: &usize| sizes[self.group[*class] as usize] < self.promise.k;
         (0..set.len()).filter(kept).filter(small).collect()

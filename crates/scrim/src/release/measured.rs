@@ -144,19 +144,18 @@ fn columns<'a>(
             )
         })?;
         let marginal = prepared.ground.marginal(attribute);
-        let shows = match intervals(policy, original, ladder, marginal, column) {
-            Some(intervals) => Shows::Intervals(intervals),
-            None => {
-                let taxa = named(ladder.hierarchy(), column.dictionary().texts());
-                Shows::Taxa(taxa.map_err(|label| Error::Data {
-                    place: Place::file(file),
-                    what: format!(
-                        "`{label}` in column `{}` is no label of its hierarchy",
-                        column.name()
-                    ),
-                    hint: Some("was the release made with another hierarchy?".to_owned()),
-                })?)
-            }
+        let shows = if let Some(intervals) = intervals(policy, original, ladder, marginal, column) {
+            Shows::Intervals(intervals)
+        } else {
+            let taxa = named(ladder.hierarchy(), column.dictionary().texts());
+            Shows::Taxa(taxa.map_err(|label| Error::Data {
+                place: Place::file(file),
+                what: format!(
+                    "`{label}` in column `{}` is no label of its hierarchy",
+                    column.name()
+                ),
+                hint: Some("was the release made with another hierarchy?".to_owned()),
+            })?)
         };
         Ok(Shown { column, shows })
     };

@@ -30,7 +30,8 @@ pub fn top_down(problem: &Problem, asked: &Asked<'_>) -> Option<Vec<Vec<String>>
         let mut put_out = |rows: &[usize]| {
             for row in rows {
                 for (column, level) in levels.iter().enumerate() {
-                    published[*row][column] = problem.cell(*row, column, *level).to_owned();
+                    let cell = problem.cell(*row, column, *level);
+                    cell.clone_into(&mut published[*row][column]);
                 }
             }
         };

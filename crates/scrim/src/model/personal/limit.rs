@@ -94,10 +94,7 @@ impl Limit {
         if self.above >= self.below {
             return false;
         }
-        let log: f64 = classes
-            .clone()
-            .map(|exposure| exposure.log_of_missing())
-            .sum();
+        let log: f64 = classes.clone().map(Exposure::log_of_missing).sum();
         let doubt = 1e-12 * (log.abs() + self.log_rest.abs());
         if !log.is_finite() || (log - self.log_rest).abs() > doubt {
             return log < self.log_rest;

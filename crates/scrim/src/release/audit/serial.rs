@@ -1,5 +1,6 @@
 //! What the certifier found about probabilities over all releases, for publication and manifest.
 
+use crate::adversary::is_zero;
 use serde::Serialize;
 
 /// The probabilities of having been linked to a protected value, over all releases.
@@ -44,9 +45,4 @@ pub struct LastingReport {
     pub exact: bool,
     /// The persons whose classes were looked at.
     pub persons: u64,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands a reference")]
-fn is_zero(number: &u64) -> bool {
-    *number == 0
 }

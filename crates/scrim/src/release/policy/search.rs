@@ -93,6 +93,10 @@ pub enum SuppressedRows {
 
 /// How to search.
 #[derive(Clone, Debug, PartialEq)]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each is a key of the policy file, and no two say the same"
+)]
 pub struct SearchPolicy {
     /// The search.
     pub algorithm: AlgorithmId,

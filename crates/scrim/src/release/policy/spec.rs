@@ -246,15 +246,11 @@ impl ModelSpec {
                 if let Some(columns) = columns {
                     put("columns", columns.clone().into());
                 }
-                put(
-                    "unit",
-                    if *unit == Unit::Person {
-                        "person"
-                    } else {
-                        "row"
-                    }
-                    .into(),
-                );
+                let unit = match unit {
+                    Unit::Person => "person",
+                    Unit::Row => "row",
+                };
+                put("unit", unit.into());
             }
             Self::PSensitive { p, .. } => {
                 put("p", (*p).into());

@@ -126,7 +126,8 @@ impl PersonalTable {
             let person = self.rows[row].secret.person;
             let mut rows = self.rows.iter();
             let first = rows.position(|other| other.secret.person == person);
-            self.rows[row].quasi = self.rows[first.unwrap_or(row)].quasi.clone();
+            let quasi = self.rows[first.unwrap_or(row)].quasi.clone();
+            self.rows[row].quasi.clone_from(&quasi);
         }
         self
     }
