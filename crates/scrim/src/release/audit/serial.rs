@@ -1,7 +1,8 @@
 //! What the certifier found about probabilities over all releases, for publication and manifest.
 
-use crate::adversary::is_zero;
 use serde::Serialize;
+
+use crate::adversary::is_zero;
 
 /// The probabilities of having been linked to a protected value, over all releases.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
