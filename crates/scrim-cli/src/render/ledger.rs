@@ -53,8 +53,13 @@ pub(crate) fn ledger_list(answer: &Overview) -> String {
 pub(crate) fn ledger_release(answer: &ReleaseView) -> String {
     let record = &answer.record;
     let [least, most] = answer.class_rows;
+    let of_persons = if record.persons == record.rows {
+        String::new()
+    } else {
+        format!(" of {}", counted(record.persons, "person"))
+    };
     let mut text = format!(
-        "release {} of {} ({}, scrim {})\n{} in {} of {least} to {most}; {} that no earlier release has\n",
+        "release {} of {} ({}, scrim {})\n{}{of_persons} in {} of {least} to {most}; {} that no earlier release has\n",
         record.release,
         record.time,
         record.state,

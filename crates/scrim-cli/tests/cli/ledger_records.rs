@@ -85,7 +85,7 @@ fn a_refusal_and_a_comparison_record_nothing() {
 }
 
 #[test]
-fn a_ledger_needs_persons_one_row_each() {
+fn a_ledger_needs_a_person_in_every_row() {
     let folder = folder(PROMISE);
     folder.replace("policy.toml", "role = \"person\"", "role = \"identifier\"");
     let run = folder.scrim(&["publish", "policy.toml"]).exits(2);
@@ -100,14 +100,6 @@ fn a_ledger_needs_persons_one_row_each() {
         run.shown()
     );
     let folder = self::folder(PROMISE);
-    folder.write("data.csv", format!("{FIRST}Ada,30,cold\n"));
-    let run = folder.scrim(&["publish", "policy.toml"]).exits(2);
-    assert!(
-        run.stderr
-            .contains("data.csv:6: the person in `name` has a row above already"),
-        "{}",
-        run.shown()
-    );
     folder.write("data.csv", format!("{FIRST},30,cold\n"));
     let run = folder.scrim(&["publish", "policy.toml"]).exits(2);
     assert!(
@@ -144,4 +136,171 @@ fn taxa_above_a_protected_value_cannot_be_counted_and_are_refused() {
         "{}",
         run.shown()
     );
+}
+
+/// Encounters: Ada has two of four rows in a class with one flu, and a row in the other class.
+const ENCOUNTERS: &str = "name,age,disease\nAda,30,flu\nAda,30,cold\nBob,30,cold\nCyd,30,cold\n\
+    Ada,40,cold\nDan,40,cold\nEve,40,cold\n";
+/// Later, one row each: the flu is among Dan, Eve and Fay.
+const LATER: &str =
+    "name,age,disease\nBob,30,cold\nCyd,30,cold\nDan,40,flu\nEve,40,cold\nFay,40,cold\n";
+const BY_PERSONS: &str = "[[privacy]]\nmodel = \"k-anonymity\"\nk = 3\n";
+const FLU: [&str; 6] = ["--of", "disease", "--l", "2", "--values", "flu"];
+
+/// A folder in which the encounters were published so often.
+fn encounters(times: usize) -> Folder {
+    let folder = folder(BY_PERSONS);
+    folder.write("data.csv", ENCOUNTERS);
+    for _ in 0..times {
+        folder.scrim(&["publish", "policy.toml"]).exits(0);
+    }
+    folder
+}
+
+/// The exact probabilities of everybody and the flu, the largest first.
+fn beliefs(folder: &Folder) -> Vec<String> {
+    let asked = [&["ledger", "persons", "--nearest", "9", "--json"][..], &FLU].concat();
+    let answer = folder.scrim(&asked).exits(0).json();
+    let shown = answer["shown"].as_array().unwrap().iter();
+    shown
+        .map(|person| person["left"][0]["p_exact"].as_str().unwrap().to_owned())
+        .collect()
+}
+
+#[test]
+fn a_table_of_encounters_is_published_and_recorded() {
+    let folder = encounters(2);
+    let list = folder.scrim(&["ledger", "list", "--json"]).exits(0).json();
+    let releases = list["releases"].as_array().unwrap();
+    assert_eq!((releases.len(), &list["persons"]), (2, &json!(5)));
+    for (release, newcomers) in releases.iter().zip([5, 0]) {
+        assert_eq!(
+            (&release["rows"], &release["persons"], &release["classes"]),
+            (&json!(7), &json!(5), &json!(2))
+        );
+        assert_eq!(release["newcomers"], newcomers);
+    }
+    let show = folder.scrim(&["ledger", "show", "2"]).exits(0);
+    assert!(
+        show.stdout.contains("7 rows of 5 persons in 2 classes"),
+        "{}",
+        show.shown()
+    );
+    let verified = folder
+        .scrim(&["ledger", "verify", "--json"])
+        .exits(0)
+        .json();
+    assert_eq!(
+        (&verified["holds"], &verified["persons"]),
+        (&json!(true), &json!(5))
+    );
+    // Ada: 1/2 a release, by two of four rows and one flu. Bob and Cyd: 1/4 a release.
+    assert_eq!(beliefs(&folder), ["3/4", "7/16", "7/16", "0", "0"]);
+    let check = [&["ledger", "check", "policy.toml", "--json"][..], &FLU].concat();
+    let check = folder.scrim(&check).exits(1).json();
+    assert_eq!(
+        (&check["persons"], &check["exhausted"], &check["fresh"]),
+        (&json!(5), &json!(1), &json!(0))
+    );
+    assert_eq!(check["values"][0]["least_left_exact"], "1/9");
+    folder
+        .scrim(&["ledger", "export", "--csv", "export"])
+        .exits(0);
+    let further = folder.text("export/further.csv");
+    // Ada has one more row in the first class of each release, and one in the second.
+    assert_eq!(further.lines().count(), 5, "{further}");
+    assert!(!further.contains("Ada"));
+}
+
+#[test]
+fn a_serial_promise_counts_every_row_of_a_person() {
+    let folder = encounters(2);
+    folder.write("policy.toml", format!("{COLUMNS}{SERIAL}{LEDGER}"));
+    // A table of encounters is not what `serial` is about.
+    let run = folder.scrim(&["publish", "policy.toml"]).exits(2);
+    assert!(
+        run.stderr
+            .contains("data.csv:3: the person in `name` has a row above already"),
+        "{}",
+        run.shown()
+    );
+    // Ada is above 1/2 already, whatever she has now.
+    folder.write("data.csv", format!("{LATER}Ada,30,cold\n"));
+    let run = folder.scrim(&["publish", "policy.toml", "--json"]).exits(1);
+    assert_eq!(run.json()["status"], "refused");
+    folder.write("data.csv", LATER);
+    let answer = folder
+        .scrim(&["publish", "policy.toml", "--json"])
+        .exits(0)
+        .json();
+    assert_eq!(
+        (&answer["serial"]["release"], &answer["serial"]["max_exact"]),
+        (&json!(3), &json!("7/16"))
+    );
+    folder.scrim(&["ledger", "verify"]).exits(0);
+    let audit = [
+        "audit",
+        "release/release.csv",
+        "-p",
+        "policy.toml",
+        "--raw",
+        "data.csv",
+    ];
+    folder.scrim(&audit).exits(0);
+    let attack = ["attack", "-p", "policy.toml", "--serial", "--all", "--json"];
+    let attack = folder.scrim(&attack).exits(1).json();
+    assert_eq!(
+        (&attack["max_exact"], &attack["above"]),
+        (&json!("3/4"), &json!(1))
+    );
+    let releases = attack["releases"].as_array().unwrap();
+    assert_eq!(
+        (&releases[0]["persons"], &releases[0]["localized_exact"]),
+        (&json!(5), &json!("1/2"))
+    );
+    // The formula was held against possible worlds.
+    assert_eq!(attack["worlds"]["too_many"], 0);
+    assert!(attack["worlds"]["checked"].as_u64().unwrap() >= 3);
+}
+
+#[test]
+fn several_rows_use_up_exactly_what_they_give_away() {
+    // After one release Ada is at 1/2 exactly: she may be published beside no flu, and said to have had several rows.
+    let folder = encounters(1);
+    folder.write("policy.toml", format!("{COLUMNS}{SERIAL}{LEDGER}"));
+    folder.write("data.csv", format!("{LATER}Ada,30,cold\n"));
+    let run = folder.scrim(&["publish", "policy.toml", "--json"]).exits(0);
+    let answer = run.json();
+    assert_eq!(answer["serial"]["max_exact"], "1/2");
+    let remarks = answer["remarks"].to_string();
+    assert!(
+        remarks.contains("1 of these persons had several rows in one earlier release"),
+        "{remarks}"
+    );
+}
+
+#[test]
+fn lasting_values_are_refused_after_a_release_of_encounters() {
+    let folder = encounters(1);
+    let lasting = SERIAL.replace("values", "lasting");
+    folder.write("policy.toml", format!("{COLUMNS}{lasting}{LEDGER}"));
+    folder.write("data.csv", LATER);
+    let run = folder.scrim(&["publish", "policy.toml"]).exits(2);
+    assert!(
+        run.stderr
+            .contains("release 1 has a person with several rows"),
+        "{}",
+        run.shown()
+    );
+    let run = folder
+        .scrim(&["attack", "-p", "policy.toml", "--serial"])
+        .exits(2);
+    assert!(
+        run.stderr
+            .contains("release 1 has a person with several rows"),
+        "{}",
+        run.shown()
+    );
+    let list = folder.scrim(&["ledger", "list", "--json"]).exits(0).json();
+    assert_eq!(list["releases"].as_array().unwrap().len(), 1);
 }

@@ -12,7 +12,7 @@ use super::fault::point;
 use super::history::numbers_of;
 use super::key::Hash;
 use super::place::{self, Placing};
-use super::{Ledger, time};
+use super::{Ledger, schema, time};
 use crate::error::IoError;
 use crate::{Staging, sha256};
 
@@ -82,7 +82,7 @@ impl Ledger {
         Ok(pending)
     }
 
-    /// The persons of an entry under the key, in the order of their hashes.
+    /// The rows of an entry, persons under the key, in the order of their hashes.
     fn hashed(&self, entry: &Entry<'_>) -> Result<Vec<(Hash, u32)>, IoError> {
         let key = self.key()?;
         let persons = entry.persons.par_iter();
@@ -90,11 +90,11 @@ impl Ledger {
             .map(|(identifier, class)| (key.person(identifier), *class))
             .collect();
         hashed.par_sort_unstable();
-        if hashed.windows(2).any(|pair| pair[0].0 == pair[1].0) {
+        if !entry.promises.is_empty() && hashed.windows(2).any(|pair| pair[0].0 == pair[1].0) {
             return Err(IoError::ledger(
                 &self.path,
-                "a person has several rows in this release",
-                "give each person one row a release: over several rows the promise cannot be kept count of",
+                "a person has several rows in a release that promises something over several releases",
+                "give each person one row in such a release",
             ));
         }
         Ok(hashed)
@@ -281,20 +281,50 @@ fn write_persons(
     let mut next = before;
     let mut person = connection.prepare("INSERT INTO persons VALUES (?1, ?2)")?;
     let mut members: Vec<(i64, u32)> = Vec::with_capacity(persons.len());
+    let mut newest: Option<&Hash> = None;
     for ((hash, class), known) in persons.iter().zip(known) {
         let number = if let Some(number) = known {
             number
         } else {
-            next += 1;
-            person.execute(params![next, hash])?;
+            // The rows of a person follow each other.
+            if newest.replace(hash) != Some(hash) {
+                next += 1;
+                person.execute(params![next, hash])?;
+            }
             next
         };
         members.push((number, class + 1));
     }
     members.sort_unstable();
-    let mut member = connection.prepare("INSERT INTO membership VALUES (?1, ?2, ?3)")?;
-    for (number, class) in members {
-        member.execute(params![release, number, class])?;
-    }
+    write_members(connection, release, &members)?;
     Ok(next - before)
+}
+
+/// Writes who is in which class, by number and class, ascending.
+fn write_members(
+    connection: &Connection,
+    release: i64,
+    members: &[(i64, u32)],
+) -> rusqlite::Result<()> {
+    let mut member = connection.prepare("INSERT INTO membership VALUES (?1, ?2, ?3)")?;
+    let mut several: Vec<&[(i64, u32)]> = Vec::new();
+    for own in members.chunk_by(|one, next| one.0 == next.0) {
+        let (number, class) = own[0];
+        member.execute(params![release, number, class])?;
+        if own.len() > 1 {
+            several.push(&own[1..]);
+        }
+    }
+    if several.is_empty() {
+        return Ok(());
+    }
+    schema::add_further(connection)?;
+    let mut further = connection.prepare("INSERT INTO further VALUES (?1, ?2, ?3, ?4)")?;
+    for own in several {
+        for rows in own.chunk_by(|one, next| one == next) {
+            let (number, class) = rows[0];
+            further.execute(params![release, number, class, rows.len() as i64])?;
+        }
+    }
+    Ok(())
 }

@@ -2,7 +2,9 @@
 //!
 //! **Definition.** Over the releases that have the person, with `n` rows in its class and `n_s` of them with value `s`:
 //! `Q = product of (1 - n_s/n)`; the belief is `p = 1 - Q`, and the next class may have the value in a share of at most
-//! `R = 1 - (1 - 1/l) / Q` ([Wong09], Lemma 2, with a factor of one for a release without the person).
+//! `R = 1 - (1 - 1/l) / Q` ([Wong09], Lemma 2, with a factor of one for a release without the person). Of
+//! several rows in a release each is a factor: the i-th of a class is one of `n - i + 1` rows, so that r rows together miss the value
+//! with `C(n - n_s, r) / C(n, r)`.
 //! **Reading.** Nothing is left where R is not above zero, and where Q is zero: the person is linked for certain.
 
 use std::cmp::Ordering;
@@ -79,12 +81,17 @@ impl Default for Doubt {
 }
 
 impl Doubt {
-    /// One more release, whose class has the value in `count` of `rows` rows.
-    pub(super) fn release(&mut self, count: u64, rows: u64) {
+    /// One more row of the person, which is one of `rows`, `count` of them with the value.
+    pub(super) fn row(&mut self, count: u64, rows: u64) {
         if count > 0 && rows > 0 {
             self.numerator *= rows.saturating_sub(count);
             self.denominator *= rows;
         }
+    }
+
+    /// One more class, with `own` rows of the person: each is one of those that the others have left.
+    pub(super) fn class(&mut self, count: u64, rows: u64, own: u64) {
+        (0..own).for_each(|before| self.row(count, rows.saturating_sub(before).max(1)));
     }
 
     /// Which doubt is smaller, that is, who is nearer to the limit.
@@ -128,8 +135,22 @@ mod tests {
         let mut doubt = Doubt::default();
         releases
             .iter()
-            .for_each(|(count, rows)| doubt.release(*count, *rows));
+            .for_each(|(count, rows)| doubt.row(*count, *rows));
         doubt
+    }
+
+    #[test]
+    fn several_rows_of_a_class_are_drawn_without_putting_back() {
+        // One of four rows has the value; three are the person's.
+        let mut doubt = Doubt::default();
+        doubt.class(1, 4, 3);
+        assert_eq!(doubt.belief().to_string(), "3/4");
+        // Two of five: 1 - C(3, 2) / C(5, 2).
+        let mut doubt = Doubt::default();
+        doubt.class(2, 5, 2);
+        assert_eq!(doubt.belief().to_string(), "7/10");
+        doubt.class(2, 3, 2);
+        assert_eq!(doubt.belief().to_string(), "1");
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! The chain of hashes through the releases.
 //!
 //! **Definition.** The hash of a release is SHA-256 over everything that is recorded of it (policy, files, columns,
-//! promises, classes, histograms, newcomers with their keyed hashes, memberships, all in the order of their keys) and
-//! the hash of the release before it. The first follows the hash of the ledger's own number and its key's check value.
+//! promises, classes, histograms, newcomers with their keyed hashes, memberships, and further rows of persons where there are
+//! any, all in the order of their keys) and the hash of the release before it. The first follows the hash of the ledger's own number and its key's check value.
 //!
 //! **Reading.** Every text stands after its length, every row after a mark, every table after its name, so that no two
 //! contents have the same bytes. `done` is no part: it comes after the entry.
@@ -62,6 +62,8 @@ const TABLES: [(&str, &str); 7] = [
 const NEWCOMERS: &str =
     "SELECT number, hash FROM persons WHERE number > ?1 AND number <= ?2 ORDER BY number";
 const MEMBERSHIP: &str = "SELECT person, class FROM membership WHERE release = ?1 ORDER BY person";
+const FURTHER: &str =
+    "SELECT person, class, rows FROM further WHERE release = ?1 ORDER BY person, class";
 
 /// The hash of a release, read from its tables. `before` is the number of persons of earlier releases.
 pub(super) fn digest(
@@ -84,7 +86,16 @@ pub(super) fn digest(
     let last = before.saturating_add(row.newcomers);
     canon.table(connection, "persons", NEWCOMERS, [before, last])?;
     canon.table(connection, "membership", MEMBERSHIP, [row.number])?;
+    // A release without further rows has the hash that it would have in a ledger that knows of none.
+    if schema::has_further(connection)? && has_further_rows(connection, row.number)? {
+        canon.table(connection, "further", FURTHER, [row.number])?;
+    }
     Ok(canon.0.finalize().into())
+}
+
+fn has_further_rows(connection: &Connection, release: i64) -> rusqlite::Result<bool> {
+    let query = "SELECT EXISTS (SELECT 1 FROM further WHERE release = ?1)";
+    connection.query_row(query, [release], |row| row.get(0))
 }
 
 /// What the first release follows.

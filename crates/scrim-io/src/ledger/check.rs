@@ -93,15 +93,16 @@ fn standing(history: &History, terms: &Terms, retirement: Retirement) -> Check {
         values: terms.values.iter().map(value).collect(),
         lasting: None,
     };
-    for classes in &history.of_person {
+    for person in 0..history.of_person.len() as u32 {
         let doubts: Vec<Doubt> = terms
             .values
             .iter()
-            .map(|value| doubt(history, classes, value))
+            .map(|value| doubt(history, person, value))
             .collect();
+        let releases = u64::from(history.appearances(person));
         let left: Vec<Option<Fraction>> = doubts.iter().map(|doubt| doubt.left(terms.l)).collect();
-        check.fresh += u64::from(classes.is_empty());
-        if retirement.retires(classes.len() as u64, &left) {
+        check.fresh += u64::from(releases == 0);
+        if retirement.retires(releases, &left) {
             check.retired += 1;
             continue;
         }
@@ -118,11 +119,12 @@ fn standing(history: &History, terms: &Terms, retirement: Retirement) -> Check {
     check
 }
 
-fn doubt(history: &History, classes: &[u32], value: &str) -> Doubt {
+/// The doubt about a person of a history and a value.
+pub(super) fn doubt(history: &History, person: u32, value: &str) -> Doubt {
     let mut doubt = Doubt::default();
-    for class in classes {
-        let class = &history.classes[*class as usize];
-        doubt.release(class.counts.get(value).copied().unwrap_or(0), class.rows);
+    for (_, class, own) in history.in_classes(person) {
+        let count = class.counts.get(value).copied().unwrap_or(0);
+        doubt.class(count, class.rows, own);
     }
     doubt
 }

@@ -18,7 +18,8 @@ pub struct Entry<'a> {
     pub promises: Vec<Promise>,
     /// The classes as published.
     pub classes: Vec<EntryClass>,
-    /// Every person in the release, once: the identifier, and the place of its class in `classes`.
+    /// Every row of the release: its person's identifier, and the place of its class in `classes`. A person may have several rows,
+    /// but only where nothing is promised over several releases.
     pub persons: Vec<(&'a str, u32)>,
 }
 
@@ -61,7 +62,7 @@ impl Entry<'_> {
                     && histogram.values().all(|count| *count > 0)
             };
             if class.rows == 0 || class.rows != members {
-                return Err(wrong("a class has not as many rows as persons"));
+                return Err(wrong("a class has not as many rows as its persons have"));
             }
             if class.histograms.len() != self.columns.len() || !class.histograms.iter().all(whole) {
                 return Err(wrong("a histogram does not add up to its class"));

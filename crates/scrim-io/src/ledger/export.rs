@@ -7,7 +7,7 @@ use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Row};
 use serde_json::{Value, json};
 
-use super::Ledger;
+use super::{Ledger, schema};
 use crate::error::IoError;
 use crate::{Staging, files};
 
@@ -54,17 +54,33 @@ const TABLES: [(&str, &str, &str); 7] = [
     ),
 ];
 
+/// The table that a ledger has where persons have several rows.
+const FURTHER: (&str, &str, &str) = (
+    "further.csv",
+    "release,person,class,rows",
+    "SELECT release, person, class, rows FROM further ORDER BY release, person, class",
+);
+
+/// The tables of a ledger.
+fn tables(
+    connection: &Connection,
+) -> rusqlite::Result<Vec<(&'static str, &'static str, &'static str)>> {
+    let further = schema::has_further(connection)?.then_some(FURTHER);
+    Ok(TABLES.into_iter().chain(further).collect())
+}
+
 impl Ledger {
     /// Writes all tables as CSV files into a folder, all of them or none.
     pub fn export_csv(&self, dir: &Path) -> Result<Vec<PathBuf>, IoError> {
         let staging = Staging::new(dir)?;
-        for (name, header, query) in TABLES {
+        let tables = tables(&self.connection).map_err(|error| self.fault(&error))?;
+        for (name, header, query) in &tables {
             let path = staging.path(name);
             let mut out = io::BufWriter::new(files::create(&path)?);
             let written = write_csv(&self.connection, header, query, &mut out);
             written.map_err(|error| self.failed(&path, error))?;
         }
-        let names: Vec<&str> = TABLES.iter().map(|(name, ..)| *name).collect();
+        let names: Vec<&str> = tables.iter().map(|(name, ..)| *name).collect();
         staging.commit(&names)
     }
 
@@ -141,8 +157,10 @@ fn write_field(text: &[u8], out: &mut dyn Write) -> io::Result<()> {
 
 /// The same tables, each an array of objects, written a row a line as they are read.
 fn write_json(connection: &Connection, out: &mut dyn Write) -> Result<(), Failed> {
-    write!(out, "{{\n  \"ledger\": 1")?;
-    for (name, header, query) in TABLES {
+    let tables = tables(connection)?;
+    let version = if tables.len() > TABLES.len() { 2 } else { 1 };
+    write!(out, "{{\n  \"ledger\": {version}")?;
+    for (name, header, query) in tables {
         write!(out, ",\n  \"{}\": [", name.trim_end_matches(".csv"))?;
         let keys: Vec<&str> = header.split(',').collect();
         let mut select = connection.prepare(query)?;

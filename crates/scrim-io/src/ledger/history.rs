@@ -11,6 +11,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 use scrim::release::{History, PastClass};
 
 use super::Ledger;
+use super::further::{self, Further};
 use super::key::Hash;
 use crate::error::IoError;
 
@@ -239,7 +240,7 @@ fn seek_numbers<'a>(
         .collect()
 }
 
-/// Code and class of the wanted persons (number and code, ascending) that a release has.
+/// Code and class of the wanted persons (number and code, ascending) that a release has, once for each of their rows.
 fn members_of(
     connection: &Connection,
     release: i64,
@@ -247,6 +248,7 @@ fn members_of(
     wanted: &[(i64, u32)],
 ) -> rusqlite::Result<Vec<(u32, i64)>> {
     let mut members = Vec::new();
+    let mut further = Further::new(connection)?;
     if wanted.len() * SEEK < rows {
         let mut select = connection
             .prepare("SELECT class FROM membership WHERE release = ?1 AND person = ?2")?;
@@ -254,10 +256,14 @@ fn members_of(
             let class: Option<i64> = select
                 .query_row(params![release, number], |row| row.get(0))
                 .optional()?;
-            members.extend(class.map(|class| (*code, class)));
+            if let Some(class) = class {
+                let more = further.of(release, number - 1, *number)?;
+                add_member(&mut members, *code, class, &more);
+            }
         }
         return Ok(members);
     }
+    let more = further.of(release, 0, i64::MAX)?;
     let mut select = connection
         .prepare("SELECT person, class FROM membership WHERE release = ?1 ORDER BY person")?;
     let mut found = select.query([release])?;
@@ -267,10 +273,18 @@ fn members_of(
         while wanted.next_if(|(number, _)| *number < person).is_some() {}
         // Two spellings of one person cannot be, but two codes of one spelling would both be told.
         while let Some((_, code)) = wanted.next_if(|(number, _)| *number == person) {
-            members.push((*code, class));
+            let more = further::of_person(&more, person);
+            add_member(&mut members, *code, class, more);
         }
     }
     Ok(members)
+}
+
+/// A person's classes, each once a row.
+fn add_member(members: &mut Vec<(u32, i64)>, code: u32, first: i64, more: &[further::FurtherRows]) {
+    for (class, rows) in further::in_classes(first, more) {
+        members.extend((0..rows).map(|_| (code, class)));
+    }
 }
 
 /// The number of a sensitive column in a release that has it.

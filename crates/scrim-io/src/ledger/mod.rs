@@ -1,8 +1,8 @@
 //! The ledger: what was released, when, under which policy, in which classes, and which persons were in them.
 //!
 //! **Definition.** [Wong09] holds over all releases together, so somebody must remember them. For each release the
-//! ledger keeps the classes with the histogram of each sensitive column as published, and for each person the class it
-//! was in. The promise of the next release is made of that ([`Ledger::history`]).
+//! ledger keeps the classes with the histogram of each sensitive column as published, and for each person the classes that its
+//! rows were in. The promise of the next release is made of that ([`Ledger::history`]).
 //!
 //! **Reading.** One `SQLite` file, only ever added to: triggers refuse to change or remove a row. Persons are there as
 //! HMAC-SHA-256 under a key in a file of its own (`key`); sensitive values as they were published. A chain of hashes
@@ -46,6 +46,7 @@ mod check;
 mod entry;
 mod export;
 pub mod fault;
+mod further;
 mod history;
 mod key;
 mod lasting;

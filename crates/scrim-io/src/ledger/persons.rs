@@ -9,6 +9,8 @@ use scrim::Share;
 use serde::Serialize;
 
 use super::budget::{Doubt, Fraction, Terms};
+use super::check::doubt;
+use super::further::{self, Further};
 use super::history::releases;
 use super::lasting::LastingBelief;
 use super::{Ledger, entry::Promise};
@@ -203,18 +205,16 @@ impl Ledger {
     ) -> Result<(), IoError> {
         let keep = |value: &str| terms.values.iter().any(|protected| protected == value);
         let history = self.history(identifiers, &terms.column, &keep)?;
-        for (code, classes) in history.of_person.iter().enumerate() {
-            let mut told = Told::new(0, terms.values.len());
-            for class in classes {
-                let class = &history.classes[*class as usize];
-                told.releases += 1;
-                for (doubt, value) in told.doubts.iter_mut().zip(&terms.values) {
-                    doubt.release(class.counts.get(value).copied().unwrap_or(0), class.rows);
-                }
-            }
+        for person in 0..identifiers.len() as u32 {
+            let values = terms.values.iter();
+            let told = Told {
+                number: 0,
+                releases: history.appearances(person).into(),
+                doubts: values.map(|value| doubt(&history, person, value)).collect(),
+            };
             answer.shown.push(PersonReport {
-                person: history.ledger_row[code],
-                line: Some(code as u64 + 1),
+                person: history.row_of(person),
+                line: Some(u64::from(person) + 1),
                 ..told.report(terms)
             });
         }
@@ -307,6 +307,14 @@ struct Counts {
     protected: Vec<(usize, u64)>,
 }
 
+impl Counts {
+    /// Value, its rows and all rows.
+    fn each(&self) -> impl Iterator<Item = (usize, u64, u64)> {
+        let protected = self.protected.iter();
+        protected.map(|(value, count)| (*value, *count, self.rows))
+    }
+}
+
 impl Past {
     fn read(connection: &Connection, terms: &Terms) -> rusqlite::Result<Self> {
         let mut counts = connection.prepare(
@@ -344,14 +352,19 @@ impl Past {
         let mut select = connection.prepare(
             "SELECT person, class FROM membership WHERE release = ?1 AND person > ?2 AND person <= ?3",
         )?;
+        let mut further = Further::new(connection)?;
         for (release, classes) in &self.releases {
+            let more = further.of(*release, from, to)?;
             let mut rows = select.query([*release, from, to])?;
             while let Some(row) = rows.next()? {
-                let person = &mut told[(row.get::<_, i64>(0)? - from - 1) as usize];
+                let (number, class): (i64, i64) = (row.get(0)?, row.get(1)?);
+                let person = &mut told[(number - from - 1) as usize];
                 person.releases += 1;
-                if let Some(class) = classes.get(&row.get(1)?) {
-                    for (value, count) in &class.protected {
-                        person.doubts[*value].release(*count, class.rows);
+                let more = further::of_person(&more, number);
+                for (class, own) in further::in_classes(class, more) {
+                    let class = classes.get(&class);
+                    for (value, count, rows) in class.into_iter().flat_map(Counts::each) {
+                        person.doubts[value].class(count, rows, own);
                     }
                 }
             }

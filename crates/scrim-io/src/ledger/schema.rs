@@ -15,8 +15,10 @@ use super::fault_of;
 use super::key::Hash;
 use crate::error::IoError;
 
-/// The version of the tables below.
-pub(super) const VERSION: i64 = 1;
+/// The version of the tables that every ledger has.
+const VERSION: i64 = 1;
+/// The version of a ledger that has [`FURTHER`] too.
+const WITH_FURTHER: i64 = 2;
 /// Marks the file as a ledger of ours: "Scrm".
 const APPLICATION: i64 = 0x5363_726d;
 
@@ -81,11 +83,19 @@ const TABLES: [(&str, &str); 12] = [
     ),
 ];
 
+/// More rows of a person in a release: see [`super::further`].
+const FURTHER: (&str, &str) = (
+    "further",
+    "release INTEGER NOT NULL, person INTEGER NOT NULL, class INTEGER NOT NULL, rows INTEGER NOT NULL, \
+     PRIMARY KEY (release, person, class), \
+     FOREIGN KEY (release, class) REFERENCES classes DEFERRABLE INITIALLY DEFERRED",
+);
+
 /// Tables with a whole number for a key are kept as they are; the others are stored by their key alone.
-fn statements() -> String {
+fn statements(tables: &[(&str, &str)]) -> String {
     let mut sql = String::new();
-    for (table, columns) in TABLES {
-        let own_key = matches!(table, "releases" | "done" | "persons");
+    for (table, columns) in tables {
+        let own_key = matches!(*table, "releases" | "done" | "persons");
         let kind = if own_key {
             "STRICT"
         } else {
@@ -106,12 +116,30 @@ fn statements() -> String {
 pub(super) fn create(connection: &Connection, id: &Hash, check: &Hash) -> rusqlite::Result<()> {
     connection.execute_batch(&format!(
         "BEGIN;\nPRAGMA application_id = {APPLICATION};\nPRAGMA user_version = {VERSION};\n{}",
-        statements()
+        statements(&TABLES)
     ))?;
     let mut insert = connection.prepare("INSERT INTO meta VALUES (?1, ?2)")?;
     insert.execute(params!["id", id])?;
     insert.execute(params!["check", check])?;
     connection.execute_batch("COMMIT")
+}
+
+fn version(connection: &Connection) -> rusqlite::Result<i64> {
+    connection.query_row("PRAGMA user_version", [], |row| row.get(0))
+}
+
+/// Whether persons may have several rows in a release of this ledger.
+pub(super) fn has_further(connection: &Connection) -> rusqlite::Result<bool> {
+    Ok(version(connection)? >= WITH_FURTHER)
+}
+
+/// Lets persons have several rows from the release on that is being written: with its entry or not at all.
+pub(super) fn add_further(connection: &Connection) -> rusqlite::Result<()> {
+    if has_further(connection)? {
+        return Ok(());
+    }
+    let tables = statements(&[FURTHER]);
+    connection.execute_batch(&format!("{tables}PRAGMA user_version = {WITH_FURTHER};"))
 }
 
 /// What a ledger keeps about itself.
@@ -138,10 +166,12 @@ pub(super) fn recognise(connection: &Connection, path: &Path) -> Result<(), IoEr
         ));
     }
     let version = pragma("user_version")?;
-    if version != VERSION {
+    if !(VERSION..=WITH_FURTHER).contains(&version) {
         return Err(IoError::ledger(
             path,
-            format!("this ledger has version {version}; this Scrim knows version {VERSION}"),
+            format!(
+                "this ledger has version {version}; this Scrim knows versions {VERSION} to {WITH_FURTHER}"
+            ),
             "use the Scrim that wrote it, or a newer one",
         ));
     }
@@ -151,7 +181,10 @@ pub(super) fn recognise(connection: &Connection, path: &Path) -> Result<(), IoEr
 /// How the tables and triggers differ from what they must be.
 pub(super) fn deviations(connection: &Connection) -> rusqlite::Result<Vec<String>> {
     let expected = Connection::open_in_memory()?;
-    expected.execute_batch(&statements())?;
+    expected.execute_batch(&statements(&TABLES))?;
+    if has_further(connection)? {
+        expected.execute_batch(&statements(&[FURTHER]))?;
+    }
     let (here, there) = (objects(connection)?, objects(&expected)?);
     let missing = there.iter().filter(|object| !here.contains(object));
     let strange = here.iter().filter(|object| !there.contains(object));

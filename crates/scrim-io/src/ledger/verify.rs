@@ -16,6 +16,10 @@ use crate::digest::hex;
 use crate::error::IoError;
 use crate::{files, sha256};
 
+/// Further rows that follow no first one, or are none.
+const HOMELESS: &str = "SELECT count(*) FROM further f WHERE release = ?1 AND (rows < 1 OR NOT EXISTS \
+    (SELECT 1 FROM membership m WHERE m.release = ?1 AND m.person = f.person))";
+
 /// Whether a ledger is sound.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Verification {
@@ -212,6 +216,16 @@ impl Ledger {
             self.connection
                 .query_row(query, [row.number], |row| row.get(0))
         };
+        // Rows of persons by class: one a member, and further ones in a ledger that has any.
+        let further = schema::has_further(&self.connection)?;
+        let more = " UNION ALL SELECT class, rows FROM further WHERE release = ?1";
+        let more = if further { more } else { "" };
+        let members = format!("(SELECT class, 1 AS own FROM membership WHERE release = ?1{more})");
+        let all_members = format!("SELECT coalesce(sum(own), 0) FROM {members}");
+        let unlike_class = format!(
+            "SELECT count(*) FROM classes c LEFT JOIN (SELECT class, sum(own) AS n FROM {members} GROUP BY class) m \
+             ON m.class = c.number WHERE release = ?1 AND coalesce(n, 0) <> rows"
+        );
         let sums = [
             (
                 row.rows,
@@ -225,14 +239,13 @@ impl Ledger {
             ),
             (
                 row.rows,
-                "SELECT count(*) FROM membership WHERE release = ?1",
-                "it has not as many persons as rows",
+                &all_members,
+                "its persons have not as many rows as it",
             ),
             (
                 0,
-                "SELECT count(*) FROM classes c LEFT JOIN (SELECT class, count(*) AS n FROM membership WHERE release = ?1 \
-                 GROUP BY class) m ON m.class = c.number WHERE release = ?1 AND coalesce(n, 0) <> rows",
-                "a class has not as many persons as rows",
+                &unlike_class,
+                "the persons of a class have not as many rows as it",
             ),
             (
                 0,
@@ -252,6 +265,10 @@ impl Ledger {
             if count(query)? != expected {
                 answer.fault(Some(row.number), what);
             }
+        }
+        if further && count(HOMELESS)? > 0 {
+            let what = "it has further rows of persons without a first";
+            answer.fault(Some(row.number), what);
         }
         Ok(())
     }

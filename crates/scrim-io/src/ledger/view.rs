@@ -6,7 +6,7 @@ use rusqlite::{OptionalExtension, Row};
 use scrim::Share;
 use serde::Serialize;
 
-use super::Ledger;
+use super::{Ledger, schema};
 use crate::digest::hex;
 use crate::error::IoError;
 
@@ -32,8 +32,10 @@ pub struct ReleaseRecord {
     pub time: String,
     /// `complete`, `unfinished` (recorded, but not known to be in place) or `lost` (given up).
     pub state: &'static str,
-    /// Its rows, a person each.
+    /// Its rows.
     pub rows: u64,
+    /// Its persons: fewer than rows where somebody has several.
+    pub persons: u64,
     /// Its classes.
     pub classes: u64,
     /// How many persons no earlier release has.
@@ -134,9 +136,23 @@ impl Ledger {
             .query_map([], record)?
             .collect::<rusqlite::Result<_>>()?;
         for record in &mut records {
-            record.files = self.files(record.release)?;
+            self.complete(record)?;
         }
         Ok(records)
+    }
+
+    /// Adds files and persons.
+    fn complete(&self, record: &mut ReleaseRecord) -> rusqlite::Result<()> {
+        record.files = self.files(record.release)?;
+        record.persons = record.rows;
+        if schema::has_further(&self.connection)? {
+            let query = "SELECT coalesce(sum(rows), 0) FROM further WHERE release = ?1";
+            let further =
+                self.connection
+                    .query_row(query, [record.release.cast_signed()], |row| count(row, 0))?;
+            record.persons = record.rows.saturating_sub(further);
+        }
+        Ok(())
     }
 
     fn files(&self, release: u64) -> rusqlite::Result<Vec<FileRecord>> {
@@ -161,7 +177,7 @@ impl Ledger {
         let Some(mut record) = found else {
             return Ok(None);
         };
-        record.files = self.files(number)?;
+        self.complete(&mut record)?;
         let policy = self.connection.query_row(
             "SELECT policy FROM releases WHERE number = ?1",
             at,
@@ -237,6 +253,7 @@ fn record(row: &Row<'_>) -> rusqlite::Result<ReleaseRecord> {
         scrim: row.get(2)?,
         policy_sha256: row.get(3)?,
         rows: count(row, 4)?,
+        persons: 0,
         classes: count(row, 5)?,
         newcomers: count(row, 6)?,
         hash: hex(&row.get::<_, [u8; 32]>(7)?),

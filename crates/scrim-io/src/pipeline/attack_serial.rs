@@ -74,7 +74,8 @@ pub struct ReleaseAnswer {
     pub release: u32,
     /// The persons in it.
     pub persons: u64,
-    /// The largest share of a protected value in a class of this release alone.
+    /// The largest probability of anybody by this release alone: the share of a protected value in a class, or more where a person
+    /// has several rows.
     pub localized: f64,
     /// The same as a fraction.
     pub localized_exact: Option<String>,
@@ -264,9 +265,10 @@ fn count_worlds(
                 .ledger_row
                 .and_then(|row| rows.binary_search(&row).ok());
             let code = code.ok_or_else(|| IoError::internal("a person without a row"))? as u32;
-            let many = history
-                .of(code)
-                .try_fold(1, |many: u128, class| many.checked_mul(worlds_of(class)?));
+            let mut classes = history.in_classes(code);
+            let many = classes.try_fold(1, |many: u128, (_, class, _)| {
+                many.checked_mul(worlds_of(class)?)
+            });
             let Some(many) = many.filter(|many| *many <= WORLDS.min(left)) else {
                 answer.too_many += 1;
                 // Later ones may have fewer, but an end there must be.

@@ -1,7 +1,8 @@
 //! The probability of having been linked to a value at least once.
 //!
 //! **Definition.** 1 - Π (1 - `n_js/n_j`), the product over the classes that a person was in, one a release ([Wong09], Lemma 2). A
-//! release without the person is no factor (E13).
+//! release without the person is no factor (E13). A person with several rows in a release has a factor for each: among the rows
+//! of the class that are not the person's own earlier ones.
 //! **Reading.** Exact: floats decide only where they are far apart.
 //! **Oracle.** `testkit::oracle::serial`, and [`super::worlds`].
 

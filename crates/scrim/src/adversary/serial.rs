@@ -2,7 +2,7 @@
 //!
 //! **Definition.** Somebody knows who is in which class of every release. The probability that a person was linked to a value at
 //! least once is [`Chance`]; within one release alone it is `n_s/n`, the *localized* guarantee, which says nothing about all
-//! releases together ([Wong09], section 2).
+//! releases together ([Wong09], section 2). Several rows of a person in one release are several draws: [`History::drawn`].
 //! **Reading.** A history is asked for all that was published, the release that is attacked included. Persons are told by their
 //! rows in the ledger. [`worlds`] counts possible worlds one by one; it shows on small cases that the formula is the
 //! definition.
@@ -81,15 +81,19 @@ pub fn serial(
     let mut releases: BTreeMap<u32, ReleaseLinks> = BTreeMap::new();
     for (person, classes) in (0..).zip(&history.of_person) {
         let mut chances: BTreeMap<&str, Chance> = BTreeMap::new();
-        for at in classes {
-            let Some(class) = history.classes.get(*at as usize) else {
-                continue;
-            };
-            for (value, rows) in &linked[*at as usize] {
-                chances.entry(value).or_default().add(*rows, class.rows);
+        let release = |at: u32| history.classes[at as usize].release;
+        let mut drawn = history.drawn(person).peekable();
+        while let Some(now) = drawn.peek().map(|(at, _)| release(*at)) {
+            let mut alone: BTreeMap<&str, Chance> = BTreeMap::new();
+            while let Some((at, among)) = drawn.next_if(|(at, _)| release(*at) == now) {
+                for (value, rows) in &linked[at as usize] {
+                    chances.entry(value).or_default().add(*rows, among);
+                    alone.entry(value).or_default().add(*rows, among);
+                }
             }
-            let release = releases.entry(class.release).or_default();
-            release.take(class, &linked[*at as usize], &chances, limit);
+            let links = releases.entry(now).or_default();
+            links.release = now;
+            links.take(&alone, &chances, limit);
         }
         found.persons += u64::from(!classes.is_empty());
         found.above += u64::from(chances.values().any(|chance| chance.is_above(limit)));
@@ -112,21 +116,17 @@ pub fn serial(
 }
 
 impl ReleaseLinks {
-    /// One person of the release, with the probabilities up to it.
+    /// One person of the release, with the probabilities by it alone and up to it.
     fn take(
         &mut self,
-        class: &PastClass,
-        linked: &[(&str, u64)],
+        alone: &BTreeMap<&str, Chance>,
         chances: &BTreeMap<&str, Chance>,
         limit: Share,
     ) {
-        self.release = class.release;
         self.persons += 1;
-        for (_, rows) in linked {
-            let mut alone = Chance::default();
-            alone.add(*rows, class.rows);
-            raise(&mut self.localized, &alone);
-        }
+        alone
+            .values()
+            .for_each(|chance| raise(&mut self.localized, chance));
         chances
             .values()
             .for_each(|chance| raise(&mut self.global, chance));
@@ -155,8 +155,8 @@ pub fn worlds(history: &History, person: u32, value: &str, most: u64) -> Option<
     let mut all: u64 = 1;
     let mut without: u64 = 1;
     // Each world of several releases is one world of each. A release without the column says nothing.
-    let told = |class: &&PastClass| !class.counts.is_empty();
-    for class in history.of(person).filter(told) {
+    let told = |(_, class, _): &(u32, &PastClass, u64)| !class.counts.is_empty();
+    for (_, class, own) in history.in_classes(person).filter(told) {
         let mut left: Vec<(&str, u64)> = class
             .counts
             .iter()
@@ -167,7 +167,7 @@ pub fn worlds(history: &History, person: u32, value: &str, most: u64) -> Option<
             without: 0,
             most,
         };
-        count.deal(&mut left, value, None)?;
+        count.deal(&mut left, value, (own, false))?;
         all = all.checked_mul(count.all).filter(|all| *all <= most)?;
         without = without.checked_mul(count.without)?;
     }
@@ -181,18 +181,24 @@ struct Count {
 }
 
 impl Count {
-    /// Gives the values that are left to the members, the person first.
-    fn deal(&mut self, left: &mut [(&str, u64)], value: &str, own: Option<bool>) -> Option<()> {
+    /// Gives the values that are left to the rows, those of the person first: so many are still to be given one, and whether one
+    /// has the value.
+    fn deal(
+        &mut self,
+        left: &mut [(&str, u64)],
+        value: &str,
+        (own, has): (u64, bool),
+    ) -> Option<()> {
         if left.iter().all(|(_, rows)| *rows == 0) {
             self.all += 1;
-            self.without += u64::from(own == Some(false));
+            self.without += u64::from(!has);
             return (self.all <= self.most).then_some(());
         }
         for at in 0..left.len() {
             if left[at].1 > 0 {
                 left[at].1 -= 1;
-                let own = own.or(Some(left[at].0 == value));
-                self.deal(left, value, own)?;
+                let has = has || own > 0 && left[at].0 == value;
+                self.deal(left, value, (own.saturating_sub(1), has))?;
                 left[at].1 += 1;
             }
         }

@@ -56,13 +56,9 @@ impl<'a> Pasts<'a> {
     /// The past of a person.
     pub(super) fn of(&mut self, person: u32) -> Past {
         let mut used: BTreeMap<Code, u32> = BTreeMap::new();
-        let classes = self.history.of_person.get(person as usize);
-        for class in classes.into_iter().flatten() {
-            let Some(linked) = self.linked.get(*class as usize) else {
-                continue;
-            };
-            let rows = self.history.classes[*class as usize].rows;
-            for (value, count) in linked {
+        let history = self.history;
+        for (class, rows) in history.drawn(person) {
+            for (value, count) in &self.linked[class as usize] {
                 let state = used.entry(*value).or_insert(Unlinked::NEVER);
                 *state = self.unlinked.after(*state, *count, rows);
             }
@@ -221,7 +217,7 @@ pub(super) fn serial(
         .ok_or_else(|| Error::Internal("`serial` without a person column".to_owned()))?;
     let person = read(table, &person.name)?;
     let column = read(table, of)?;
-    one_row_each(person, rows, &SERIAL_ROWS)?;
+    one_row_each(person, rows)?;
     let names: &[String] = match values {
         Protected::All => &[],
         Protected::Named(names) => names,
@@ -265,6 +261,13 @@ pub(super) fn serial(
         schedule.name(),
         horizon.map_or_else(String::new, |horizon| format!(", horizon {horizon}"))
     ));
+    let repeated = (0..table.rows()).filter(|row| history.is_repeated(person.codes().get(*row)));
+    let repeated = repeated.count();
+    if repeated > 0 {
+        remarks.push(format!(
+            "{repeated} of these persons had several rows in one earlier release: each row counts, taken as transient like a release of its own"
+        ));
+    }
     remarks.extend(retire.words());
     let serial = Serial::new(
         of,
@@ -297,56 +300,49 @@ fn must_not_contradict(model: &ModelPolicy, shield: &Shield) -> Result<(), Error
     })
 }
 
-/// Why every row needs a person of its own.
-struct WhyOne {
-    /// Where a row has none.
-    missing: &'static str,
-    /// Where a person has two.
-    repeated: &'static str,
-}
-
-const SERIAL_ROWS: WhyOne = WhyOne {
-    missing: "`serial` follows persons from release to release: every row needs one",
-    repeated: "`serial` counts one appearance a person and release: keep one row of each person",
-};
-
-const LEDGER_ROWS: WhyOne = WhyOne {
-    missing: "the ledger records in which class each person is: give every row one, or leave [ledger] out of the policy",
-    repeated: "the ledger records one class a person and release: keep one row of each person, or leave [ledger] out of the policy",
-};
-
-/// Refuses a table whose persons the policy's ledger could not record: each row must be a person of its own.
+/// Refuses a table with a row that the policy's ledger could not record: each needs a person.
 pub fn must_be_recordable(policy: &Policy, table: &Table, rows: &Rows<'_>) -> Result<(), Error> {
     let person = policy
         .person()
         .ok_or_else(|| Error::Internal("a ledger without a person column".to_owned()))?;
-    one_row_each(read(table, &person.name)?, rows, &LEDGER_ROWS)
+    let why = "the ledger records in which class each person is: give every row one, or leave [ledger] out of the policy";
+    has_persons(read(table, &person.name)?, rows, why)
+}
+
+/// Each row has a person.
+fn has_persons(person: &Column, rows: &Rows<'_>, why: &str) -> Result<(), Error> {
+    let Some(missing) = person.dictionary().missing() else {
+        return Ok(());
+    };
+    let mut all = 0..person.codes().len();
+    all.find(|row| person.codes().get(*row) == missing)
+        .map_or(Ok(()), |row| {
+            let what = format!("the row has no person in `{}`", person.name());
+            Err(at_row(rows, row, what, why))
+        })
 }
 
 /// Each row is a person of its own.
-fn one_row_each(person: &Column, rows: &Rows<'_>, why: &WhyOne) -> Result<(), Error> {
+fn one_row_each(person: &Column, rows: &Rows<'_>) -> Result<(), Error> {
+    let why = "`serial` follows persons from release to release: every row needs one";
+    has_persons(person, rows, why)?;
     let mut seen = vec![false; person.dictionary().len()];
-    for row in 0..person.codes().len() {
-        let code = person.codes().get(row);
-        let fault = |what: String, hint: &str| Error::Data {
-            place: Place::line(rows.file, (rows.line)(row)),
-            what,
-            hint: Some(hint.to_owned()),
-        };
-        if person.dictionary().missing() == Some(code) {
-            return Err(fault(
-                format!("the row has no person in `{}`", person.name()),
-                why.missing,
-            ));
-        }
-        if std::mem::replace(&mut seen[code as usize], true) {
-            return Err(fault(
-                format!("the person in `{}` has a row above already", person.name()),
-                why.repeated,
-            ));
-        }
+    let mut all = 0..person.codes().len();
+    all.find(|row| std::mem::replace(&mut seen[person.codes().get(*row) as usize], true))
+        .map_or(Ok(()), |row| {
+            let what = format!("the person in `{}` has a row above already", person.name());
+            let why =
+                "`serial` counts one appearance a person and release: keep one row of each person";
+            Err(at_row(rows, row, what, why))
+        })
+}
+
+fn at_row(rows: &Rows<'_>, row: usize, what: String, hint: &str) -> Error {
+    Error::Data {
+        place: Place::line(rows.file, (rows.line)(row)),
+        what,
+        hint: Some(hint.to_owned()),
     }
-    Ok(())
 }
 
 /// A protected value that nothing knows is a slip of the pen, in later releases too: it would protect nobody. What was promised

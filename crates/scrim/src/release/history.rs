@@ -9,8 +9,9 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct History {
     /// Classes of earlier releases that somebody of the present table was in; all classes where values last.
     pub classes: Vec<PastClass>,
-    /// By code of the person column's dictionary: the classes that this person was in, one a release, ascending. Where values
-    /// last, persons whom the dictionary does not have come after its last code.
+    /// By code of the person column's dictionary: the classes that this person was in, the earliest release first; a class with
+    /// several rows of the person stands once for each of them, one after another. Where values last, persons whom the dictionary
+    /// does not have come after its last code.
     pub of_person: Vec<Vec<u32>>,
     /// By code: the person's row number in the ledger, where it has one (for messages: persons are never named).
     pub ledger_row: Vec<Option<u64>>,
@@ -34,7 +35,8 @@ pub struct PastClass {
 }
 
 impl History {
-    /// The classes that a person was in, the earliest release first; none where the history does not know the person.
+    /// The classes that a person was in, the earliest release first, once for each row; none where the history does not know the
+    /// person.
     pub fn of(&self, person: u32) -> impl Iterator<Item = &PastClass> {
         let classes = self.of_person.get(person as usize);
         let classes = classes.map_or(&[][..], Vec::as_slice);
@@ -43,11 +45,41 @@ impl History {
             .filter_map(|class| self.classes.get(*class as usize))
     }
 
+    /// The classes that a person was in, the earliest release first, each with how many of its rows are the person's.
+    pub fn in_classes(&self, person: u32) -> impl Iterator<Item = (u32, &PastClass, u64)> {
+        let classes = self.of_person.get(person as usize);
+        let classes = classes.map_or(&[][..], Vec::as_slice);
+        let runs = classes.chunk_by(|one, next| one == next);
+        runs.filter_map(|run| {
+            let class = *run.first()?;
+            let past = self.classes.get(class as usize)?;
+            Some((class, past, run.len() as u64))
+        })
+    }
+
+    /// The rows that a person had, the earliest release first: the class of each, and how many rows of the class it can be when
+    /// the person's rows before it are put aside. In a class of n rows, `n_s` of them with a value, the chance that none of r rows
+    /// has it is the product of 1 - `n_s/(n - i)` over i from 0 to r - 1.
+    pub fn drawn(&self, person: u32) -> impl Iterator<Item = (u32, u64)> {
+        self.in_classes(person).flat_map(|(class, past, own)| {
+            // A row is one of at least one, whatever a damaged ledger says.
+            (0..own).map(move |before| (class, past.rows.saturating_sub(before).max(1)))
+        })
+    }
+
     /// In how many earlier releases a person was.
     pub fn appearances(&self, person: u32) -> u32 {
-        self.of_person
-            .get(person as usize)
-            .map_or(0, |classes| classes.len() as u32)
+        let mut last = None;
+        let releases = self.in_classes(person).map(|(_, past, _)| past.release);
+        releases
+            .filter(|release| last.replace(*release) != Some(*release))
+            .count() as u32
+    }
+
+    /// Whether a person had several rows in one earlier release.
+    pub fn is_repeated(&self, person: u32) -> bool {
+        let rows = self.of_person.get(person as usize).map_or(0, Vec::len);
+        rows > self.appearances(person) as usize
     }
 
     /// The person's row number in the ledger.
@@ -107,6 +139,22 @@ mod tests {
             rows,
             counts: BTreeMap::from([("flu".to_owned(), rows)]),
         }
+    }
+
+    #[test]
+    fn rows_of_one_person_in_a_class_are_drawn_without_putting_back() {
+        let history = History {
+            classes: vec![class(1, 4), class(1, 2), class(2, 3)],
+            of_person: vec![vec![0, 0, 0, 1, 2], vec![2]],
+            releases: 2,
+            ..History::default()
+        };
+        let drawn: Vec<_> = history.drawn(0).collect();
+        assert_eq!(drawn, [(0, 4), (0, 3), (0, 2), (1, 2), (2, 3)]);
+        assert_eq!((history.appearances(0), history.appearances(1)), (2, 1));
+        assert!(history.is_repeated(0) && !history.is_repeated(1) && !history.is_repeated(9));
+        let own: Vec<u64> = history.in_classes(0).map(|(.., own)| own).collect();
+        assert_eq!(own, [3, 1, 1]);
     }
 
     #[test]

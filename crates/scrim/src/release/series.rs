@@ -1,7 +1,8 @@
 //! A history as the counts of lasting values need it: who was in which class, and how many rows of each class have a value.
 //!
 //! **Reading.** Releases without the sensitive column say nothing and are left out. What the ledger does not say in full is never
-//! guessed: a class with a row whose person is not known, or whose value may or may not be lasting, is an error.
+//! guessed: a class with a row whose person is not known, or whose value may or may not be lasting, is an error. So is a person with
+//! several rows in a release: which of them a value stays on is not said.
 
 use std::collections::BTreeMap;
 
@@ -55,6 +56,14 @@ impl Series {
                 .iter()
                 .filter_map(|class| place.get(*class as usize).copied().flatten())
                 .collect();
+            let release = |class: &u32| series.release[*class as usize];
+            let mut pairs = told.windows(2);
+            if let Some(pair) = pairs.find(|pair| release(&pair[0]) == release(&pair[1])) {
+                return Err(format!(
+                    "release {} has a person with several rows",
+                    release(&pair[0])
+                ));
+            }
             for class in &told {
                 let lacking = &mut lacking[*class as usize];
                 *lacking = lacking

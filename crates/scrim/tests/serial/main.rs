@@ -11,6 +11,7 @@ mod lasting;
 mod refusals;
 mod schedules;
 mod search;
+mod several;
 
 use cases::{
     Row, VALUES, certify, history, policy, prepare, random_groups, random_past, random_rows,

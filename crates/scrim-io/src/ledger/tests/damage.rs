@@ -18,7 +18,7 @@ const TABLES: [&str; 12] = [
 ];
 
 /// Runs SQL past the triggers and puts them back as they were.
-fn forge(desk: &Desk, sql: &str) {
+pub(super) fn forge(desk: &Desk, sql: &str) {
     let raw = desk.raw();
     raw.pragma_update(None, "foreign_keys", false).unwrap();
     let triggers: Vec<(String, String)> = {
@@ -39,7 +39,7 @@ fn forge(desk: &Desk, sql: &str) {
     }
 }
 
-fn faults(desk: &Desk) -> Vec<Fault> {
+pub(super) fn faults(desk: &Desk) -> Vec<Fault> {
     let ledger = Ledger::open(&desk.path("ledger.sqlite"), None).unwrap();
     let answer = ledger.verify(None).unwrap();
     assert_eq!(answer.holds, answer.faults.is_empty());
@@ -123,11 +123,11 @@ fn numbers_that_do_not_add_up_are_told() {
         ),
         (
             "DELETE FROM membership",
-            "it has not as many persons as rows",
+            "its persons have not as many rows as it",
         ),
         (
             "UPDATE membership SET class = 1 WHERE person = (SELECT min(person) FROM membership WHERE class = 2)",
-            "a class has not as many persons",
+            "the persons of a class have not as many rows",
         ),
         (
             "DELETE FROM histogram WHERE class = 1",

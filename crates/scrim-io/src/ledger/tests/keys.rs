@@ -120,9 +120,9 @@ fn a_file_that_is_no_ledger_is_left_alone() {
         }
         assert_eq!(files::read_bytes(&path).unwrap(), before);
     }
-    desk.raw().pragma_update(None, "user_version", 2).unwrap();
+    desk.raw().pragma_update(None, "user_version", 3).unwrap();
     let error = desk.open().unwrap_err();
-    assert!(error.to_string().contains("version 2"), "{error}");
+    assert!(error.to_string().contains("version 3"), "{error}");
     let none = Ledger::open(&desk.path("none.sqlite"), None).unwrap_err();
     assert!(
         none.to_string().contains("there is no ledger here"),

@@ -3,6 +3,7 @@
 mod damage;
 mod keys;
 mod numbers;
+mod several;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -50,8 +51,17 @@ impl Desk {
         ledger: &'a mut Ledger,
         rows: &[Row<'_>],
     ) -> Result<Pending<'a>, IoError> {
+        self.append_entry(ledger, &entry(rows), &format!("{rows:?}"))
+    }
+
+    /// The same for any entry, with this text as its release.
+    pub(super) fn append_entry<'a>(
+        &self,
+        ledger: &'a mut Ledger,
+        entry: &Entry<'_>,
+        text: &str,
+    ) -> Result<Pending<'a>, IoError> {
         let staging = Staging::new(&self.path("release")).unwrap();
-        let text = format!("{rows:?}");
         files::write_bytes(&staging.path("release.csv"), text.as_bytes()).unwrap();
         files::write_bytes(
             &staging.path("manifest.json"),
@@ -59,7 +69,7 @@ impl Desk {
         )
         .unwrap();
         let names = ["release.csv", "manifest.json"];
-        ledger.append(&entry(rows), staging, &names, &["release.parquet"])
+        ledger.append(entry, staging, &names, &["release.parquet"])
     }
 
     pub(super) fn publish(&self, rows: &[Row<'_>]) -> Recorded {

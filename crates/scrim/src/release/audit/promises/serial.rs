@@ -4,7 +4,8 @@
 //! 1 - Π (1 - `n_js/n_j`), the product over the classes that the person was in ([Wong09], Lemma 2; a release without the person
 //! is no factor). These values are taken as transient; those that last are judged over all releases together ([`super::lasting`]).
 //! **Reading.** A starred value may be any value, so a class that has one breaks the promise; so does a withheld row, since
-//! rows are withheld because of what they say. A person with two rows in the release breaks it too: the formula is about one.
+//! rows are withheld because of what they say. A person with two rows in the release breaks it too: the formula is about one. Earlier
+//! releases may have several rows of a person: then each is a factor.
 //! **Cost.** O(persons · values of their classes); equal products are made once.
 
 use std::cmp::Ordering;
@@ -116,10 +117,16 @@ impl Judge<'_> {
                 chances.entry(text).or_default().add(*rows, size);
             }
             let earlier = self.history.of_person.get(self.persons[row] as usize);
-            let earlier = earlier.into_iter().flatten();
-            for (size, linked) in earlier.filter_map(|class| past.get(*class as usize)) {
-                for (text, rows) in linked {
-                    chances.entry(text).or_default().add(*rows, *size);
+            // Of several rows in one class, each is one of those that the person's others have left.
+            let (mut last, mut again) = (None, 0);
+            for class in earlier.into_iter().flatten() {
+                again = if last == Some(class) { again + 1 } else { 0 };
+                last = Some(class);
+                if let Some((size, linked)) = past.get(*class as usize) {
+                    for (text, rows) in linked {
+                        let chance = chances.entry(text).or_default();
+                        chance.add(*rows, size.saturating_sub(again).max(1));
+                    }
                 }
             }
             for chance in chances.into_values() {
@@ -259,6 +266,13 @@ impl Judge<'_> {
             told.copied().flatten().collect()
         };
         case.persons = self.history.of_person.iter().map(earlier).collect();
+        let release = |class: &u32| case.classes[*class as usize].0;
+        for own in &case.persons {
+            let releases: BTreeSet<u32> = own.iter().map(release).collect();
+            if releases.len() < own.len() {
+                return Err("a person has several rows in one release".to_owned());
+            }
+        }
         let first = case.classes.len() as u32;
         let classes = &self.published.classes;
         let mut cells: Vec<Vec<(&str, u64)>> = vec![Vec::new(); classes.count()];
