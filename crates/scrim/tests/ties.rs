@@ -3,14 +3,15 @@
 
 mod support;
 
-use std::collections::BTreeSet;
 use proptest::prelude::*;
 use scrim::Share;
 use scrim::algorithm::{
-    Algorithm, Complement, Datafly, Found, Incognito, MinGen, MinGenCell, Optimal, Stop, Timed, Unwatched,
+    Algorithm, Complement, Datafly, Found, Incognito, MinGen, MinGenCell, Optimal, Stop, Timed,
+    Unwatched,
 };
 use scrim::metric::MetricId;
 use scrim::recoding::{Local, Recoding};
+use std::collections::BTreeSet;
 use support::{Bench, node_of};
 use testkit::{Problem, oracle, random_problem, sweeney};
 

@@ -30,12 +30,7 @@ impl Task<'_> {
         }
     }
 
-    fn judge_together(
-        &self,
-        set: &FrequencySet,
-        mut judged: Judged,
-        limit: u64,
-    ) -> Option<Judged> {
+    fn judge_together(&self, set: &FrequencySet, mut judged: Judged, limit: u64) -> Option<Judged> {
         if !self.models.looks_across() {
             return Some(judged);
         }

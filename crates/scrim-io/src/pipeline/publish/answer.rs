@@ -1,8 +1,8 @@
 //! What a publication says: of the plan first, and of the release once it was certified.
 
 use scrim::release::audit::RowCounts;
-use scrim::release::{COHORT_RULE, are_kept, claimed};
 use scrim::release::report::{Publication, Searched, Seconds, levels, recoding};
+use scrim::release::{COHORT_RULE, are_kept, claimed};
 
 use super::certified::Certified;
 use super::ties;

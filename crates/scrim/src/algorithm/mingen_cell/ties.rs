@@ -116,9 +116,7 @@ impl<'a, R: Fn(&Partition) -> Vec<u128>> Enumeration<'a, R> {
     }
 
     fn is_over(&self) -> bool {
-        self.work > MOST_WORK
-            || self.ties.count >= MOST_COUNTED
-            || self.stop.is_set()
+        self.work > MOST_WORK || self.ties.count >= MOST_COUNTED || self.stop.is_set()
     }
 
     /// Better prices for a choice; none where no partition of it costs so little.
