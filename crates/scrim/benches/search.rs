@@ -162,6 +162,7 @@ fn personalized(bencher: Bencher<'_, '_>, rows: u64) {
         }],
         weights: &[Share::ONE; 5],
         improve: false,
+        together: None,
     };
     bencher.bench(|| search.search(black_box(&task), &mut Unwatched));
 }

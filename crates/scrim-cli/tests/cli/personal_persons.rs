@@ -79,3 +79,45 @@ fn publish_raises_or_joins_until_everybody_is_kept_over_all_classes() {
         assert!(most <= 2.0 / 3.0, "{algorithm}: {most}");
     }
 }
+
+#[test]
+fn a_refusal_that_only_persons_in_several_classes_cause_says_so() {
+    // As one class 3/4, in two classes 1/2 each, which are 3/4 as well.
+    let forbid = "weights = { disease = \"forbid\" }";
+    for algorithm in ["optimal", "mingen", "personalized"] {
+        let torn = folder("7/10", &format!("algorithm = \"{algorithm}\"\n{forbid}"));
+        let answer = torn.scrim(&["publish", "policy.toml", "--json"]);
+        let answer = answer.exits(1).json();
+        assert_eq!(answer["status"], "refused");
+        let reason = answer["reason"].to_string();
+        let told = "2 persons with a wish have rows with different quasi-identifiers";
+        assert!(reason.contains(told), "{algorithm}: {reason}");
+        assert!(answer["hint"].to_string().contains("a larger `breach`"));
+    }
+    // Where each class is above the limit by itself the persons are not to blame.
+    let hopeless = folder("1/3", &format!("algorithm = \"optimal\"\n{forbid}"));
+    let answer = hopeless.scrim(&["publish", "policy.toml", "--json"]);
+    let reason = answer.exits(1).json()["reason"].to_string();
+    assert!(reason.contains("no recoding of this kind"), "{reason}");
+}
+
+#[test]
+fn linkage_says_that_it_counts_each_class_by_itself() {
+    let folder = folder("3/4", "");
+    folder.write("known.csv", "patient,place\nann,x\nann,y\nbob,x\nbob,y\n");
+    let attack = folder.scrim(&[
+        "attack",
+        "open.csv",
+        "-p",
+        "policy.toml",
+        "--linkage",
+        "known.csv",
+        "--limit",
+        "0.6",
+        "--json",
+    ]);
+    let attack = attack.exits(0).json();
+    assert_eq!(attack["above_limit"], 0);
+    let measured = "breach probability of any value, non-primary case, each class by itself";
+    assert!(attack.to_string().contains(measured), "{attack}");
+}

@@ -112,6 +112,33 @@ impl<'a> Axis<'a> {
         }
     }
 
+    /// The least cell that covers two.
+    pub(super) fn join(&self, left: Cell, right: Cell) -> Cell {
+        let root = Cell::Taxon(self.tree.root());
+        match (left, right, &self.scale) {
+            _ if left == right => left,
+            (Cell::Taxon(left), Cell::Taxon(right), Scale::Taxa { .. }) => {
+                Cell::Taxon(self.tree.common_ancestor(left, right))
+            }
+            (
+                Cell::Interval(low, high),
+                Cell::Interval(from, to),
+                Scale::Numbers {
+                    numbers, missing, ..
+                },
+            ) => {
+                let (low, high) = (low.min(from), high.max(to));
+                let whole = missing.is_none() && (low, high) == (numbers.from(), numbers.to());
+                if whole {
+                    root
+                } else {
+                    Cell::Interval(low, high)
+                }
+            }
+            _ => root,
+        }
+    }
+
     /// How many values a cell stands for beside one, of those that the domain has beside one.
     pub(super) fn width_of(&self, cell: Cell) -> (u128, u128) {
         let values = match cell {

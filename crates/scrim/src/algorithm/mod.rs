@@ -17,6 +17,7 @@ mod node_release;
 mod optimal;
 mod personalized;
 mod preference;
+mod reunite;
 mod rotating;
 mod task;
 mod taxa;
@@ -44,6 +45,7 @@ pub use mu_argus::{
 pub use optimal::Optimal;
 pub use personalized::Personalized;
 pub use preference::PREFERENCE;
+pub(crate) use reunite::{Reunited, reunite};
 pub use rotating::Rotating;
 pub use task::{Judged, Task};
 pub use top_down::TopDown;

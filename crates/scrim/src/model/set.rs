@@ -1,5 +1,7 @@
 //! The models of a policy together: all of them must hold.
 
+use std::sync::Arc;
+
 use super::{
     Breach, Evidence, Member, Monotone, Personal, PrivacyModel, Quantity, Tailored, Verdict,
 };
@@ -9,8 +11,10 @@ use crate::frequency::{Class, FrequencySet, Tracked};
 /// Models, and where each finds what it needs among the tracked columns.
 #[derive(Debug, Default)]
 pub struct ModelSet {
-    pub(super) models: Vec<(Box<dyn PrivacyModel>, Vec<usize>)>,
+    pub(super) models: Arc<Vec<(Box<dyn PrivacyModel>, Vec<usize>)>>,
     tracked: Vec<Tracked>,
+    /// Whether classes are judged as if nobody had rows in several of them.
+    apart: bool,
 }
 
 /// A promise about classes of rows that are equal in some of the quasi-identifiers.
@@ -29,15 +33,32 @@ impl ModelSet {
     #[must_use]
     pub fn new(models: Vec<Box<dyn PrivacyModel>>) -> Self {
         let mut set = Self::default();
+        let mut placed = Vec::with_capacity(models.len());
         for model in models {
-            let places = model
-                .needs()
-                .into_iter()
-                .map(|need| set.place(need))
-                .collect();
-            set.models.push((model, places));
+            let needs = model.needs().into_iter();
+            let places = needs.map(|need| set.place(need)).collect();
+            placed.push((model, places));
         }
+        set.models = Arc::new(placed);
         set
+    }
+
+    /// The same models, where each class is judged as if nobody had rows in several of them: for searches whose classes are judged
+    /// together afterwards.
+    pub(crate) fn apart(&self) -> Self {
+        Self {
+            models: Arc::clone(&self.models),
+            tracked: self.tracked.clone(),
+            apart: true,
+        }
+    }
+
+    fn check(&self, model: &dyn PrivacyModel, evidence: &Evidence<'_>) -> Verdict {
+        if self.apart {
+            model.check_apart(evidence)
+        } else {
+            model.check(evidence)
+        }
     }
 
     fn place(&mut self, need: Tracked) -> usize {
@@ -123,9 +144,9 @@ impl ModelSet {
     /// Whether a class keeps all models, whatever the other classes are.
     #[must_use]
     pub fn holds(&self, class: Class<'_>) -> bool {
-        self.models
-            .iter()
-            .all(|(model, tracked)| model.check(&Evidence { class, tracked }) == Verdict::Holds)
+        self.models.iter().all(|(model, tracked)| {
+            self.check(model.as_ref(), &Evidence { class, tracked }) == Verdict::Holds
+        })
     }
 
     /// Whether some model judges withheld rows.
@@ -154,7 +175,7 @@ impl ModelSet {
     #[must_use]
     pub fn looks_across(&self) -> bool {
         let mut personal = self.models().filter_map(PrivacyModel::as_personal);
-        personal.any(Personal::looks_across)
+        !self.apart && personal.any(Personal::looks_across)
     }
 
     /// Whether suppressed rows are left out of a release whose classes are coupled.
@@ -173,7 +194,7 @@ impl ModelSet {
         suppressed: Option<(Class<'_>, bool)>,
     ) -> Result<Vec<u128>, Vec<u32>> {
         let mut lost = Vec::new();
-        for (model, tracked) in &self.models {
+        for (model, tracked) in self.models.iter() {
             let Some(personal) = model.as_personal() else {
                 continue;
             };
@@ -191,6 +212,30 @@ impl ModelSet {
             lost.push(losses.map(|function| u128::from(function.lost)).sum());
         }
         Ok(lost)
+    }
+
+    /// Which classes the persons have whose wishes cannot be kept over all these classes together, whatever is raised; all of
+    /// each at once, every combination once. Each class keeps the models by itself.
+    pub(crate) fn torn(&self, classes: &[Class<'_>]) -> Vec<Vec<u32>> {
+        let mut torn = Vec::new();
+        for (model, tracked) in self.models.iter() {
+            let Some(personal) = model.as_personal() else {
+                continue;
+            };
+            let members = classes.iter().copied();
+            let members = members.map(|class| Member::kept(Evidence { class, tracked }));
+            torn.extend(personal.torn(&members.collect::<Vec<_>>()));
+        }
+        torn.sort_unstable();
+        torn.dedup();
+        torn
+    }
+
+    /// How many persons with a wish have rows of different tuples, which may come into several classes.
+    pub(crate) fn spread_persons(&self, tuple_of_row: &[u32]) -> u64 {
+        let personal = self.models().filter_map(PrivacyModel::as_personal);
+        let persons = personal.map(|personal| personal.spread_persons(tuple_of_row));
+        persons.max().unwrap_or(0)
     }
 
     /// Whether all models beside `personal` hold of values that were raised; else the classes that do not keep one.
@@ -228,7 +273,9 @@ impl ModelSet {
         let asked = self.models.iter();
         asked
             .filter(|(model, _)| is_asked(model.as_ref()))
-            .all(|(model, tracked)| model.check(&Evidence { class, tracked }) == Verdict::Holds)
+            .all(|(model, tracked)| {
+                self.check(model.as_ref(), &Evidence { class, tracked }) == Verdict::Holds
+            })
     }
 
     /// What a class loses in its sensitive values, by model that has them generalized.
@@ -246,14 +293,16 @@ impl ModelSet {
         self.models
             .iter()
             .filter(|(model, _)| lasting(model.as_ref()))
-            .any(|(model, tracked)| model.check(&Evidence { class, tracked }) != Verdict::Holds)
+            .any(|(model, tracked)| {
+                self.check(model.as_ref(), &Evidence { class, tracked }) != Verdict::Holds
+            })
     }
 
     /// The first model that a class breaks, and why.
     #[must_use]
     pub fn breach(&self, class: Class<'_>) -> Option<(&dyn PrivacyModel, Breach)> {
         self.models.iter().find_map(|(model, tracked)| {
-            match model.check(&Evidence { class, tracked }) {
+            match self.check(model.as_ref(), &Evidence { class, tracked }) {
                 Verdict::Holds => None,
                 Verdict::Broken(breach) => Some((model.as_ref(), breach)),
             }
@@ -262,10 +311,14 @@ impl ModelSet {
 
     /// All that a class lacks, over all models.
     pub fn lacks(&self, class: Class<'_>) -> Vec<Breach> {
-        self.models
-            .iter()
-            .flat_map(|(model, tracked)| model.lacks(&Evidence { class, tracked }))
-            .collect()
+        let lacks = |(model, tracked): &(Box<dyn PrivacyModel>, Vec<usize>)| {
+            let evidence = Evidence { class, tracked };
+            if self.apart && model.check_apart(&evidence) == Verdict::Holds {
+                return Vec::new();
+            }
+            model.lacks(&evidence)
+        };
+        self.models.iter().flat_map(lacks).collect()
     }
 
     /// Refuses what the table as one class shows to be impossible.

@@ -40,7 +40,7 @@ impl<'m> Visible<'m> {
     /// Hides the rows of a class.
     pub fn hide(&mut self, set: &FrequencySet, class: u32) {
         let class = set.class(class as usize);
-        let references = self.references.iter_mut().zip(&self.models.models);
+        let references = self.references.iter_mut().zip(self.models.models.iter());
         for (reference, (_, tracked)) in references {
             if let Some(reference) = reference {
                 reference.remove(Evidence { class, tracked }.histogram(0));
@@ -53,7 +53,7 @@ impl<'m> Visible<'m> {
     #[must_use]
     pub fn keeps(&self, set: &FrequencySet, class: u32) -> bool {
         let class = set.class(class as usize);
-        let mut judges = self.references.iter().zip(&self.models.models);
+        let mut judges = self.references.iter().zip(self.models.models.iter());
         judges.all(|(reference, (model, tracked))| {
             let Some((reference, model)) = reference.as_ref().zip(model.as_relative_model()) else {
                 return true;

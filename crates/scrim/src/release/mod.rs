@@ -1,5 +1,6 @@
 //! From policy to release: prepare, search, apply, certify, report.
 
+mod across;
 pub mod audit;
 mod budgets;
 mod by_class;
@@ -19,6 +20,7 @@ mod prepare;
 mod promised;
 pub mod recoded;
 pub mod report;
+mod searches;
 mod series;
 mod shield;
 mod similar;

@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
+use super::across;
 use super::by_class;
 use super::disclosure::walk;
 use super::measured::give_up_bound;
 use super::policy::{AlgorithmId, Policy, SensitiveWeight};
 use super::prepare::Prepared;
+use super::searches::algorithm;
 use super::tailoring::tailor;
 use crate::algorithm::{
-    Algorithm, ChainDecision, Datafly, Found, Incognito, LocalRecoding, MinGen, MinGenCell,
-    Minimal, Mondrian, MuArgus, Optimal, Personalized, Rotating, Task, Timed, TopDown, Watch,
-    minimal_nodes,
+    ChainDecision, Found, Incognito, Minimal, Task, Timed, Watch, minimal_nodes,
 };
 use crate::error::Error;
 use crate::frequency::{Chosen, FrequencySet, Piles};
@@ -51,78 +51,8 @@ pub struct Planned {
     pub plan: Option<Plan>,
     /// What was decided about somebody who knows the algorithm, where the policy asks.
     pub decision: Option<ChainDecision>,
-}
-
-/// The search that a policy names; none where it is the walk along a chain.
-fn algorithm<'a>(
-    policy: &'a Policy,
-    table: &'a Table,
-    prepared: &'a Prepared,
-) -> Option<Box<dyn Algorithm + 'a>> {
-    let algorithm: Box<dyn Algorithm + 'a> = match policy.search.algorithm {
-        AlgorithmId::Chain => return None,
-        AlgorithmId::Optimal => Box::new(Optimal {
-            preferred: &policy.search.preferred,
-            memory: prepared.memory,
-            ..Optimal::default()
-        }),
-        AlgorithmId::MinGen => Box::new(MinGen {
-            preferred: &policy.search.preferred,
-            memory: prepared.memory,
-        }),
-        AlgorithmId::MinGenCell => Box::new(MinGenCell {
-            preferred: &policy.search.preferred,
-            metric: policy.search.metric,
-            weights: &policy.search.weights,
-        }),
-        AlgorithmId::Local => Box::new(LocalRecoding {
-            table,
-            numbers: &prepared.numbers,
-            metric: policy.search.metric,
-            weights: &policy.search.weights,
-            uses_time: policy.search.given.contains(&"time-limit"),
-        }),
-        AlgorithmId::Incognito => Box::new(Incognito {
-            preferred: &policy.search.preferred,
-            memory: prepared.memory,
-        }),
-        AlgorithmId::Personalized => Box::new(Personalized {
-            table,
-            numbers: &prepared.numbers,
-            personal: &prepared.personal,
-            sensitive: sensitive_units(policy, prepared),
-            weights: &policy.search.weights,
-            improve: policy.search.improve,
-        }),
-        AlgorithmId::TopDown => Box::new(TopDown {
-            table,
-            tighten: policy.search.tighten,
-        }),
-        AlgorithmId::Mondrian => Box::new(Mondrian {
-            table,
-            numbers: &prepared.numbers,
-            partitioning: policy.search.mondrian,
-        }),
-        AlgorithmId::MuArgus => Box::new(MuArgus {
-            identifying: &policy.search.mu_argus.identifying,
-            combinations: policy.search.mu_argus.combinations,
-            generalize: &policy.search.mu_argus.generalize,
-        }),
-        AlgorithmId::Rotating => Box::new(Rotating {
-            table,
-            numbers: &prepared.numbers,
-            serial: prepared.serial.as_deref(),
-            weights: &policy.search.weights,
-        }),
-        AlgorithmId::Datafly => Box::new(Datafly {
-            k: policy.largest_k().unwrap_or(0),
-            strict: policy.search.datafly.strict,
-            complement: policy.search.datafly.complement,
-            weights: policy.search.datafly.preference.clone(),
-            limit: policy.search.suppression.map(|_| prepared.limit(policy)),
-        }),
-    };
-    Some(algorithm)
+    /// Where there is no plan because of persons with rows in several classes: how many with a wish may be such.
+    pub torn_persons: Option<u64>,
 }
 
 /// Searches; nothing when no release within the limit keeps the models.
@@ -145,18 +75,60 @@ pub fn planned(
     with_task(policy, prepared, |task, marginals| {
         let mut timed = Timed::new(watch, policy.search.seconds());
         let watch: &mut dyn Watch = &mut timed;
-        let (found, decision) = if let Some(algorithm) = algorithm(policy, table, prepared) {
-            (algorithm.search(task, watch)?, None)
+        let work = Work {
+            policy,
+            table,
+            prepared,
+            task,
+            marginals,
+        };
+        let (plan, decision) = if across::is_needed(&work) {
+            (across::plan(&work, watch)?, None)
+        } else if let Some(algorithm) = algorithm(policy, table, prepared, None) {
+            let found = algorithm.search(task, watch)?;
+            (work.measured_if_any(found)?, None)
         } else {
             let decision = walk(policy, table, prepared, task, watch)?;
-            (decision.found(decision.steps.len() as u64), Some(decision))
+            let found = decision.found(decision.steps.len() as u64);
+            (work.measured_if_any(found)?, Some(decision))
         };
-        let plan = found.map(|found| measured(policy, table, prepared, task, marginals, found));
+        let torn_persons = match (&plan, &decision) {
+            (None, None) => across::torn_persons(&work, watch),
+            _ => None,
+        };
         Ok(Planned {
-            plan: plan.transpose()?.flatten(),
+            plan,
             decision,
+            torn_persons,
         })
     })
+}
+
+/// What a search works on.
+#[derive(Clone, Copy)]
+pub(super) struct Work<'a> {
+    pub(super) policy: &'a Policy,
+    pub(super) table: &'a Table,
+    pub(super) prepared: &'a Prepared,
+    pub(super) task: &'a Task<'a>,
+    pub(super) marginals: &'a Marginals<'a>,
+}
+
+impl Work<'_> {
+    /// What was found, with what it costs; nothing where no row would be left.
+    pub(super) fn measured_if_any(&self, found: Option<Found>) -> Result<Option<Plan>, Error> {
+        let measured = |found| {
+            measured(
+                self.policy,
+                self.table,
+                self.prepared,
+                self.task,
+                self.marginals,
+                found,
+            )
+        };
+        Ok(found.map(measured).transpose()?.flatten())
+    }
 }
 
 /// What was found, with what it costs; nothing where no row would be left.

@@ -27,6 +27,7 @@ pub(super) use names::{EXTERNAL, Names};
 use past::Past;
 use refusal::{
     LeftOut, impossible, nobody_left, not_disclosed, nothing_found, out_of_time, refuse_own_input,
+    torn,
 };
 use work::Work;
 
@@ -172,6 +173,10 @@ impl Ready {
         let disclosure = disclosure.transpose()?;
         let Some(plan) = planned.plan else {
             let nothing = nothing_found(policy, prepared, &clock);
+            let nothing = match planned.torn_persons {
+                Some(persons) => torn(nothing, persons),
+                None => nothing,
+            };
             return Ok(match (disclosure, decision) {
                 (Some(report), Some(decision)) => not_disclosed(nothing, report, decision),
                 _ => nothing,

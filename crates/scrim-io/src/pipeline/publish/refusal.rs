@@ -223,6 +223,24 @@ pub(super) fn nobody_left(what: &str, out: LeftOut) -> scrim::Error {
     }
 }
 
+/// Only persons with rows in several classes stand in the way.
+pub(super) fn torn(refused: Publication, persons: u64) -> Publication {
+    let whose = match persons {
+        1 => "1 person with a wish has".to_owned(),
+        many => format!("{many} persons with a wish have"),
+    };
+    Publication {
+        reason: Some(format!(
+            "each class could keep the models by itself, but {whose} rows with different quasi-identifiers, and over all classes of such a person together `personal` does not hold in any release that the search found"
+        )),
+        hint: Some(
+            "what would help: a larger `breach`, narrower guards, the same quasi-identifiers in all rows of a person, or a search that joins the classes of a person (`mondrian`, `top-down`)"
+                .to_owned(),
+        ),
+        ..refused
+    }
+}
+
 pub(super) fn nothing_found(
     policy: &LoadedPolicy,
     prepared: &Prepared,

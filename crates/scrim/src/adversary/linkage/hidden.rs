@@ -41,13 +41,17 @@ impl Hidden<'_> {
         match &self.personal {
             None => "share of the commonest value among the matching rows".to_owned(),
             Some(shown) => format!(
-                "breach probability of {}, {} case",
+                "breach probability of {}, {} case{}",
                 if shown.guard.is_some() {
                     "the policy's default guard"
                 } else {
                     "any value"
                 },
-                shown.case.name()
+                shown.case.name(),
+                match shown.case {
+                    Case::Primary => "",
+                    Case::NonPrimary => ", each class by itself",
+                }
             ),
         }
     }

@@ -9,7 +9,8 @@
 //! median is the lower one, and rows equal to it go to the left. *Relaxed*: rows in order of number, then of the table, the
 //! first half, rounded up, goes to the left; so rows that are equal may part. A taxon is cut into all its children that have rows.
 //! Missing numbers stand beside all others: a class that has both is cut into the two or, where that is not allowable, not
-//! at all in this dimension, and shows the top. No row is suppressed.
+//! at all in this dimension, and shows the top. No row is suppressed. Where persons under `personal` have rows in several classes,
+//! classes may be joined afterwards ([`reunite`](super::reunite)).
 //! When the time is up the classes that may still be cut are put out as they are: they are valid.
 //! **Holds because** every class was checked whole. Strict classes come from cuts that are disjoint, so no two look alike. Relaxed
 //! ones may: the union of valid classes is valid where the models promise that; where they do not, the unions are checked, and

@@ -176,7 +176,7 @@ impl<'a> Crowd<'a> {
             least_rows: 0,
             least_persons: 0,
             others: None,
-            demanding: Demanding::new(personal, tuples_of),
+            demanding: Demanding::new(personal, tuples_of, task.models.looks_across()),
         };
         let mut any_other = false;
         for model in task.models.models() {

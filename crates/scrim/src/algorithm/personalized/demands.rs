@@ -14,17 +14,22 @@ use crate::model::{Demand, Personal};
 #[derive(Debug)]
 pub(super) struct Demanding<'a> {
     personal: &'a [Arc<Personal>],
-    /// Whether there is any such guard.
+    /// Whether there is any such guard that counts.
     any: bool,
     /// How many tuples each person with several rows has.
     tuples_of: FxHashMap<u32, u32>,
 }
 
 impl<'a> Demanding<'a> {
-    pub(super) fn new(personal: &'a [Arc<Personal>], tuples_of: FxHashMap<u32, u32>) -> Self {
+    /// Nobody demands anything where classes are judged together afterwards.
+    pub(super) fn new(
+        personal: &'a [Arc<Personal>],
+        tuples_of: FxHashMap<u32, u32>,
+        looks_across: bool,
+    ) -> Self {
         Self {
             personal,
-            any: personal.iter().any(|personal| personal.looks_across()),
+            any: looks_across,
             tuples_of,
         }
     }

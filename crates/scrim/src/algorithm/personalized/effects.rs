@@ -4,7 +4,7 @@ use super::attribute::{Attribute, Part};
 use super::crowd::{Crowd, Scratch, Worth};
 
 /// A class of tuples, and what splits would do to it.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Class {
     pub(super) tuples: Vec<u32>,
     /// The part of each attribute, by number.
@@ -15,7 +15,7 @@ pub(super) struct Class {
 }
 
 /// What splits of a class's part of one attribute change in the class.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Effects {
     /// Of an interval: the change of the change, from one place to the next.
     pub(super) steps: Vec<(u32, Worth)>,

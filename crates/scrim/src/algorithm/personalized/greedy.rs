@@ -10,14 +10,17 @@ use rayon::prelude::*;
 use super::attribute::{Attribute, Part};
 use super::crowd::{Crowd, Scratch, Worth};
 use super::effects::{Class, Effects, Judge};
+use super::rule::Rule;
 use crate::algorithm::ending::Cut;
 use crate::algorithm::{Progress, Watch};
 use crate::error::Error;
 
 /// A part with what is known of it.
-#[derive(Debug)]
-struct Piece {
+#[derive(Clone, Debug)]
+pub(super) struct Piece {
     part: Part,
+    /// Whether it must not be split.
+    pub(super) whole: bool,
     /// The classes in it; some may be gone.
     classes: Vec<u32>,
     /// What splitting along its taxonomy would change in the classes.
@@ -25,30 +28,22 @@ struct Piece {
     /// The best split, where there is one,
     best: Option<Candidate>,
     /// unless something changed.
-    stale: bool,
+    pub(super) stale: bool,
 }
 
 /// A split, and what it changes.
 #[derive(Clone, Debug)]
-struct Candidate {
+pub(super) struct Candidate {
     change: Worth,
     parts: Vec<Part>,
 }
 
-/// How candidates are compared.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Rule {
-    /// As printed: a table with a class that cannot be published has infinite loss.
-    Printed,
-    /// Fewer such classes first, then less loss.
-    SafetyFirst,
-}
-
 /// The state of the search.
+#[derive(Clone)]
 pub(super) struct Greedy<'a> {
     judge: Judge<'a>,
-    classes: Vec<Option<Class>>,
-    pieces: Vec<Vec<Piece>>,
+    pub(super) classes: Vec<Option<Class>>,
+    pub(super) pieces: Vec<Vec<Piece>>,
     /// The pieces of each attribute in ascending order.
     order: Vec<Vec<u32>>,
     /// The steps of all classes, by attribute and place.
@@ -96,6 +91,7 @@ impl<'a> Greedy<'a> {
             greedy.order.push(vec![0]);
             greedy.pieces.push(vec![Piece {
                 part,
+                whole: false,
                 classes: Vec::new(),
                 along: Worth::default(),
                 best: None,
@@ -114,33 +110,41 @@ impl<'a> Greedy<'a> {
         while let Some((attribute, piece, candidate)) = self.best(rule) {
             self.split(attribute, piece, &candidate);
             rounds += 1;
-            let told = watch.step(&Progress {
-                doing: "splitting parts",
-                checked: self.checked,
-                ..Progress::default()
-            });
-            if let Err(error) = told {
+            if let Err(error) = self.tell(watch) {
                 cut = Some(Cut::from(error, watch)?);
                 break;
             }
         }
+        Ok(self.ended(rounds, cut))
+    }
+
+    pub(super) fn tell(&self, watch: &mut dyn Watch) -> Result<(), Error> {
+        watch.step(&Progress {
+            doing: "splitting parts",
+            checked: self.checked,
+            ..Progress::default()
+        })
+    }
+
+    /// What the search ends with after so many splits.
+    pub(super) fn ended(&self, rounds: u64, cut: Option<Cut>) -> Ended {
         let parts = |(order, pieces): (&Vec<u32>, &Vec<Piece>)| -> Vec<Part> {
             order
                 .iter()
                 .map(|piece| pieces[*piece as usize].part)
                 .collect()
         };
-        Ok(Ended {
+        Ended {
             parts: self.order.iter().zip(&self.pieces).map(parts).collect(),
             worth: self.worth,
             rounds,
             checked: self.checked,
             cut,
-        })
+        }
     }
 
     /// The best split of all, if any is better than none.
-    fn best(&mut self, rule: Rule) -> Option<(usize, u32, Candidate)> {
+    pub(super) fn best(&mut self, rule: Rule) -> Option<(usize, u32, Candidate)> {
         let mut best: Option<(usize, u32, Worth)> = None;
         for attribute in 0..self.judge.attributes.len() {
             for at in 0..self.order[attribute].len() {
@@ -171,7 +175,7 @@ impl<'a> Greedy<'a> {
         let domain = &self.judge.attributes[attribute];
         let piece = &self.pieces[attribute][piece as usize];
         let part = piece.part;
-        if domain.rows(part) == 0 {
+        if piece.whole || domain.rows(part) == 0 {
             return None;
         }
         let before = domain.cost(part);
@@ -213,7 +217,7 @@ impl<'a> Greedy<'a> {
     }
 
     /// Splits a part, and the classes that it divides.
-    fn split(&mut self, attribute: usize, piece: u32, candidate: &Candidate) {
+    pub(super) fn split(&mut self, attribute: usize, piece: u32, candidate: &Candidate) {
         let former = self.pieces[attribute][piece as usize].part;
         let along = self.judge.attributes[attribute]
             .split_along(former)
@@ -230,6 +234,7 @@ impl<'a> Greedy<'a> {
         for part in &candidate.parts {
             self.pieces[attribute].push(Piece {
                 part: *part,
+                whole: false,
                 classes: Vec::new(),
                 along: Worth::default(),
                 best: None,
@@ -374,27 +379,6 @@ impl<'a> Greedy<'a> {
                 self.pieces[attribute][piece as usize].classes.push(number);
             }
             self.classes.push(Some(class));
-        }
-    }
-}
-
-impl Rule {
-    /// What is compared between candidates.
-    fn key(self, worth: Worth, change: Worth) -> (bool, i64, i128) {
-        let after = worth.plus(change);
-        match self {
-            Self::Printed => (after.unsafe_classes > 0, 0, after.cost),
-            Self::SafetyFirst => (false, after.unsafe_classes, after.cost),
-        }
-    }
-
-    /// Whether a change is for the better.
-    fn allows(self, worth: Worth, change: Worth) -> bool {
-        let after = worth.plus(change);
-        match self {
-            Self::Printed if worth.unsafe_classes > 0 => after.unsafe_classes == 0,
-            Self::Printed => after.unsafe_classes == 0 && after.cost < worth.cost,
-            Self::SafetyFirst => after < worth,
         }
     }
 }

@@ -15,7 +15,8 @@ use rustc_hash::FxHashMap;
 
 use super::attribute::{Attribute, Extent, Part};
 use super::crowd::{Crowd, Scratch, Worth};
-use super::greedy::{Ended, Greedy, Rule};
+use super::greedy::{Ended, Greedy};
+use super::rule::Rule;
 use crate::algorithm::ending::Cut;
 use crate::algorithm::{Progress, Watch};
 use crate::error::Error;

@@ -5,9 +5,10 @@
 //! splits one part at a time, always that which lowers the information loss most, and stops when none does ([XiaoTao06],
 //! Figure 4, equations 4 to 6).
 //! **Reading.** Ties: attribute in policy order, then part, then split point, ascending. A class that no generalization makes
-//! safe makes the loss infinite; where the uncut table is such, the search goes on all the same. Persons with rows in several
-//! classes are judged class by class, each of which keeps its share ([`demands`]); so costs are those of these functions, and what
-//! is published in the end may have lost less. Other models of the policy
+//! safe makes the loss infinite; where the uncut table is such, the search goes on all the same. Where persons have rows in several
+//! classes two searches are made, and the better release is published: one judges class by class, each of which keeps its share ([`demands`]),
+//! so that what is published in the end may have lost less than it counts; one splits as if nobody had such rows, and judges all
+//! classes together ([`together`]). Other models of the policy
 //! are asked of every class as well. With `improve`, see [`improve`].
 //! When the time is up the cut so far is the answer, where it may be published.
 //! **Does not** suppress rows.
@@ -21,22 +22,27 @@ mod demands;
 mod effects;
 mod greedy;
 mod improve;
+mod rule;
+mod together;
 
 use std::sync::Arc;
 
 use super::ending::Cut;
 use super::{Algorithm, Found, Task, Watch};
 use crate::error::Error;
+use crate::frequency::Piles;
 use crate::hierarchy::Numbers;
 use crate::metric::SensitiveUnit;
-use crate::model::Personal;
+use crate::model::{ModelSet, Personal};
 use crate::recoding::Recoding;
 use crate::share::Share;
 use crate::table::Table;
 use attribute::Attribute;
 use costs::costs;
 use crowd::Crowd;
-use greedy::{Ended, Greedy, Rule};
+use greedy::{Ended, Greedy};
+use rule::Rule;
+use together::Gate;
 
 /// Greedy recoding by cuts.
 #[derive(Debug)]
@@ -53,6 +59,8 @@ pub struct Personalized<'a> {
     pub weights: &'a [Share],
     /// Whether to look for a better cut than the greedy one.
     pub improve: bool,
+    /// Models that look at all classes together, where those of the task do not; then the cut is the greedy one.
+    pub together: Option<&'a ModelSet>,
 }
 
 impl Algorithm for Personalized<'_> {
@@ -79,13 +87,25 @@ impl Algorithm for Personalized<'_> {
                 (0..set.len()).map(place).collect()
             })
             .collect();
-        let printed = Greedy::new(&crowd, &attributes, &places).run(Rule::Printed, watch)?;
+        let greedy = Greedy::new(&crowd, &attributes, &places);
+        let printed = match self.together {
+            None => greedy.run(Rule::Printed, watch)?,
+            Some(models) => {
+                let gate = Gate {
+                    models,
+                    piles: Piles::new(self.table, models.tracked())?,
+                    tuple_of_row: task.ground.tuple_of_row(),
+                };
+                greedy.run_together(Rule::Printed, &gate, watch)?
+            }
+        };
         let notes = vec![format!(
             "{} splits; ties: attribute in policy order, then part, then split point, ascending",
             printed.rounds
         )];
         let mut remarks = Vec::new();
-        let ended = if self.improve && printed.cut.is_none() {
+        let improves = self.improve && self.together.is_none();
+        let ended = if improves && printed.cut.is_none() {
             let better = improve::improve(&crowd, &attributes, &places, &printed, watch)?;
             let mut note = greedy_note(&printed, &better, costs.common);
             if self.personal.iter().any(|personal| personal.looks_across()) {

@@ -10,7 +10,8 @@
 //! brings, size of the child, row number); where there is none, the smallest child is pushed back whole, the last
 //! formed among equals. At the end each class is tightened to the least common ancestors of its rows, unless the policy
 //! says `tighten = false`, and unless two classes would look alike then and the models do not promise that the union of
-//! valid classes is valid. No row is suppressed.
+//! valid classes is valid. No row is suppressed. Where persons under `personal` have rows in several classes, classes may be joined
+//! afterwards ([`reunite`](super::reunite)).
 //! **Holds because** every class put out was checked after the last row that joined or left it, and no two look alike that
 //! are not valid together.
 //! **Does not find** the least distortion. **Cost.** A level of the trees: for each attribute a pass over the rows and a repair, which

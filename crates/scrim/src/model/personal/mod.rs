@@ -10,10 +10,9 @@
 //! A guard counts in all classes of its person, also where the person's rows ask for nothing or for something else. Of
 //! nested guards the widest decides, since in no class it has the smaller probability; guards that lie apart are judged one by one.
 //! **Holds because** the probability of a guard in a class depends on the class alone. Of persons in several classes two things
-//! are judged. A full-domain search knows all classes of a node: they are judged together, exactly ([`together`]). A search that makes
-//! classes one by one ([`check`](PrivacyModel::check)) asks of each class (1 − P(C, g))^m ≥ 1 − limit, where m is 1 and the person's
-//! rows elsewhere: a person in m classes at most keeps the limit when each class keeps its share. That is enough, not needed.
-//! Persons with all rows in one class are judged as without this. Not
+//! are judged. Who knows all classes judges them together, exactly ([`together`]): full-domain searches those of a node, others at the end. A
+//! search that makes classes one by one asks of each either nothing for the others ([`check_apart`](PrivacyModel::check_apart)), or
+//! (1 − P(C, g))^m ≥ 1 − limit ([`check`](PrivacyModel::check)), where m is 1 and the person's rows elsewhere. That is enough, not needed. Not
 //! monotone: merging two classes can raise a probability, and can leave no generalization at all (docs/papers.md, E9).
 //! **Does not protect against** an onlooker who knows the values of others, or knows the guards: a raised value tells that
 //! somebody asked for it; or who knows which rows of several classes belong to one person.

@@ -96,6 +96,20 @@ impl Returning {
         &self.guards[person as usize]
     }
 
+    /// How many of the persons have rows of different tuples.
+    pub(super) fn spread(&self, tuple_of_row: &[u32]) -> u64 {
+        let mut first: FxHashMap<u32, Option<u32>> = FxHashMap::default();
+        for (row, tuple) in tuple_of_row.iter().enumerate() {
+            let code = self.codes.get(row);
+            if code != OTHERS {
+                let person = self.pairs[code as usize].0;
+                let known = first.entry(person).or_insert(Some(*tuple));
+                *known = known.filter(|known| known == tuple);
+            }
+        }
+        first.values().filter(|tuple| tuple.is_none()).count() as u64
+    }
+
     /// What the persons of a class demand who have rows elsewhere: each of these may be in a class of its own.
     pub(super) fn demands(&self, evidence: &Evidence<'_>, need: usize) -> Vec<Demand> {
         let pairs: Vec<(u32, u32, u64)> = self.pairs(evidence.histogram(need)).collect();

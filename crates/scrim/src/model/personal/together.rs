@@ -68,11 +68,20 @@ struct Held {
 /// What a round asks for.
 #[derive(Default)]
 struct Round {
-    /// Classes with the taxa to which they raise their values.
-    raises: Vec<(u32, u32)>,
+    /// Classes with the taxa to which they raise their values, and the wish that asks for it.
+    raises: Vec<(u32, u32, usize)>,
     given_up: Vec<u32>,
-    /// Whether some guard can neither be lowered nor given up.
-    stuck: bool,
+    /// Wishes that cannot be lowered.
+    torn: Vec<usize>,
+}
+
+/// What came of all rounds.
+#[derive(Default)]
+struct Raised {
+    changed: Vec<u32>,
+    given_up: Vec<u32>,
+    /// Wishes that cannot be kept, ascending.
+    torn: Vec<usize>,
 }
 
 impl Personal {
@@ -87,6 +96,45 @@ impl Personal {
         &self,
         members: &[Member<'_>],
     ) -> Result<Vec<Option<Tailored>>, Vec<u32>> {
+        let (mut joint, mut functions) = self.joint(members)?;
+        let raised = self.raise(&mut joint, false);
+        if !raised.torn.is_empty() || !raised.given_up.is_empty() {
+            let shares = self.by_shares(members, &joint.wishes);
+            return shares.ok_or(raised.given_up);
+        }
+        for number in raised.changed {
+            if let Some(held) = joint.shapes.get(&number) {
+                functions[number as usize] = Some(Tailored {
+                    raised: held.shape.raised.iter().copied().map(TaxonId).collect(),
+                    lost: held.shape.lost(joint.frame),
+                });
+            }
+        }
+        Ok(functions)
+    }
+
+    /// The classes of each wish that cannot be kept over all classes together. Each class keeps the wishes of its own rows.
+    pub(crate) fn torn(&self, members: &[Member<'_>]) -> Vec<Vec<u32>> {
+        let Ok((mut joint, _)) = self.joint(members) else {
+            return Vec::new();
+        };
+        let torn = self.raise(&mut joint, true).torn;
+        let classes = torn.into_iter().map(|at| joint.wishes[at].1.clone());
+        classes.collect()
+    }
+
+    /// How many persons with a wish have rows of different tuples.
+    pub(crate) fn spread_persons(&self, tuple_of_row: &[u32]) -> u64 {
+        let returning = self.returning.as_deref();
+        returning.map_or(0, |returning| returning.spread(tuple_of_row))
+    }
+
+    /// What classes show by the least functions that their own rows ask for, which come with it. Otherwise a class that has
+    /// none, where it can be given up.
+    fn joint(
+        &self,
+        members: &[Member<'_>],
+    ) -> Result<(Joint<'_>, Vec<Option<Tailored>>), Vec<u32>> {
         let wishes = self.wishes_across(members);
         let mut joint = Joint {
             frame: &self.wishes.frame,
@@ -128,19 +176,7 @@ impl Personal {
                 joint.shapes.insert(number, self.held(&mut fitting, member));
             }
         }
-        let changed = match self.raise(&mut joint) {
-            Ok(changed) => changed,
-            Err(given_up) => return self.by_shares(members, &joint.wishes).ok_or(given_up),
-        };
-        for number in changed {
-            if let Some(held) = joint.shapes.get(&number) {
-                functions[number as usize] = Some(Tailored {
-                    raised: held.shape.raised.iter().copied().map(TaxonId).collect(),
-                    lost: held.shape.lost(joint.frame),
-                });
-            }
-        }
-        Ok(functions)
+        Ok((joint, functions))
     }
 
     /// The least functions under which each class keeps its share of every wish over several classes; nothing where one has none.
@@ -240,8 +276,9 @@ impl Personal {
         wishes
     }
 
-    /// Raises values in rounds until every wish is kept; gives the classes that changed, or those to give up.
-    fn raise(&self, joint: &mut Joint<'_>) -> Result<Vec<u32>, Vec<u32>> {
+    /// Raises values in rounds until every wish is kept. Where one cannot be kept that is the end, or, with patience, it
+    /// is put aside.
+    fn raise(&self, joint: &mut Joint<'_>, patient: bool) -> Raised {
         let mut open: Vec<usize> = (0..joint.wishes.len()).collect();
         let mut wishes_of: FxHashMap<u32, Vec<usize>> = FxHashMap::default();
         for (at, (_, classes)) in joint.wishes.iter().enumerate() {
@@ -249,67 +286,77 @@ impl Personal {
                 wishes_of.entry(*class).or_default().push(at);
             }
         }
-        let mut all_changed = Vec::new();
+        let mut all = Raised::default();
         loop {
-            let mut round = Round::default();
-            for at in &open {
-                let (guard, classes) = &joint.wishes[*at];
-                let shown = classes.iter().filter_map(|class| joint.shapes.get(class));
-                let shown = shown.map(|held| held.shape.exposure(joint.frame, *guard));
-                if self.limit.exceeded_together(shown) {
-                    joint.lower(*guard, classes, &mut round);
-                }
-            }
-            let Round {
-                mut raises,
-                mut given_up,
-                stuck,
-            } = round;
-            raises.sort_unstable();
-            raises.dedup();
-            for (class, taxon) in &raises {
-                let Some(held) = joint.shapes.get_mut(class) else {
-                    continue;
-                };
-                held.shape.raise(joint.frame, *taxon);
-            }
-            let mut changed: Vec<u32> = raises.iter().map(|(class, _)| *class).collect();
+            open.retain(|at| all.torn.binary_search(at).is_err());
+            let mut round = self.round(joint, &open);
+            let raises = round.raises.iter();
+            let mut changed: Vec<u32> = raises.map(|(class, _, _)| *class).collect();
+            changed.sort_unstable();
             changed.dedup();
             for class in &changed {
                 let Some(held) = joint.shapes.get_mut(class) else {
                     continue;
                 };
                 if !meet(&mut held.shape, joint.frame, &self.limit, &held.guards, &[]) {
-                    given_up.push(*class);
+                    round.given_up.push(*class);
+                    let asked = round.raises.iter().filter(|(raised, _, _)| raised == class);
+                    round.torn.extend(asked.map(|(_, _, at)| *at));
                 }
             }
-            if stuck || !given_up.is_empty() {
-                given_up
-                    .retain(|class| joint.shapes.get(class).is_some_and(|held| !held.suppressed));
-                given_up.sort_unstable();
-                given_up.dedup();
-                return Err(given_up);
+            all.torn.extend(round.torn);
+            all.torn.sort_unstable();
+            all.torn.dedup();
+            all.given_up.extend(round.given_up);
+            let ends = !patient && !(all.torn.is_empty() && all.given_up.is_empty());
+            if changed.is_empty() || ends {
+                all.finish(joint);
+                return all;
             }
-            if changed.is_empty() {
-                all_changed.sort_unstable();
-                all_changed.dedup();
-                return Ok(all_changed);
-            }
-            open = changed
-                .iter()
-                .flat_map(|class| &wishes_of[class])
-                .copied()
-                .collect();
+            let concerned = changed.iter().flat_map(|class| &wishes_of[class]);
+            open = concerned.copied().collect();
             open.sort_unstable();
             open.dedup();
-            all_changed.extend(changed);
+            all.changed.extend(changed);
+        }
+    }
+
+    /// Raises what these wishes ask for.
+    fn round(&self, joint: &mut Joint<'_>, open: &[usize]) -> Round {
+        let mut round = Round::default();
+        for at in open {
+            let (guard, classes) = &joint.wishes[*at];
+            let shown = classes.iter().filter_map(|class| joint.shapes.get(class));
+            let shown = shown.map(|held| held.shape.exposure(joint.frame, *guard));
+            if self.limit.exceeded_together(shown) {
+                joint.lower(*at, &mut round);
+            }
+        }
+        round.raises.sort_unstable();
+        for (class, taxon, _) in &round.raises {
+            if let Some(held) = joint.shapes.get_mut(class) {
+                held.shape.raise(joint.frame, *taxon);
+            }
+        }
+        round
+    }
+}
+
+impl Raised {
+    fn finish(&mut self, joint: &Joint<'_>) {
+        let is_kept = |class: &u32| joint.shapes.get(class).is_some_and(|held| !held.suppressed);
+        self.given_up.retain(is_kept);
+        for list in [&mut self.changed, &mut self.given_up] {
+            list.sort_unstable();
+            list.dedup();
         }
     }
 }
 
 impl Joint<'_> {
     /// Says where a guard that is too high is lowered, or what is given up.
-    fn lower(&self, guard: u32, classes: &[u32], round: &mut Round) {
+    fn lower(&self, at: usize, round: &mut Round) {
+        let (guard, classes) = (self.wishes[at].0, &self.wishes[at].1);
         let held = classes
             .iter()
             .filter_map(|class| Some((*class, self.shapes.get(class)?)));
@@ -331,10 +378,11 @@ impl Joint<'_> {
             .filter(|(place, _)| place.1 <= least);
         round
             .raises
-            .extend(worst.map(|((class, _), target)| (*class, *target)));
+            .extend(worst.map(|((class, _), target)| (*class, *target, at)));
         if !places.is_empty() {
             return;
         }
+        round.torn.push(at);
         let open: Vec<(u32, f64)> = shown
             .filter(|(_, held, _)| !held.suppressed)
             .map(|(class, _, missing)| (class, missing))
@@ -342,6 +390,5 @@ impl Joint<'_> {
         let least = most(&open);
         let worst = open.iter().filter(|(_, missing)| *missing <= least);
         round.given_up.extend(worst.map(|(class, _)| *class));
-        round.stuck |= open.is_empty();
     }
 }

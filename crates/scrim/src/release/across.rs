@@ -1,0 +1,212 @@
+//! Plans for persons with rows in several classes, by searches that make classes one by one.
+//!
+//! **Definition.** Two releases are made, and the one that costs less by the policy's metric is taken; the first among equals. Of the first every
+//! class keeps its share of each wish (`model::personal`), which is enough, but asks for more than is promised. For the second the search judges each
+//! class as if nobody had rows in several of them; then all classes are judged together, and where a wish is not kept they are
+//! joined (`algorithm::reunite`), or the split is taken back (`personalized`).
+//! **Holds because** both are judged together in the end, and the certifier decides.
+
+use super::plan::{Plan, Work};
+use super::policy::AlgorithmId;
+use super::searches::algorithm;
+use crate::algorithm::{Found, Reunited, Task, Watch, reunite};
+use crate::error::Error;
+use crate::model::ModelSet;
+use crate::recoding::Recoding;
+
+/// Whether classes that are made one by one may share persons. Those of `rotating` do not: `serial` has one row a person.
+pub(super) fn is_needed(work: &Work<'_>) -> bool {
+    let by_class = matches!(
+        work.policy.search.algorithm,
+        AlgorithmId::Personalized | AlgorithmId::Mondrian | AlgorithmId::TopDown
+    );
+    by_class && work.task.models.looks_across()
+}
+
+/// The better of both releases.
+pub(super) fn plan(work: &Work<'_>, watch: &mut dyn Watch) -> Result<Option<Plan>, Error> {
+    let by_shares = by_shares(work, watch)?;
+    let mut remarks = Vec::new();
+    let together = match together(work, &mut remarks, watch) {
+        // Where there is one release already, time ends the search for a better one.
+        Err(Error::OutOfTime { .. }) if by_shares.is_some() => None,
+        other => work.measured_if_any(other?)?,
+    };
+    let cost = |plan: &Plan| work.policy.search.metric.cost_in(&plan.metrics);
+    Ok(match (by_shares, together) {
+        (Some(by_shares), Some(together)) if cost(&together) < cost(&by_shares) => Some(together),
+        (Some(mut by_shares), _) => {
+            let known = by_shares.found.remarks.clone();
+            remarks.retain(|remark| !known.contains(remark));
+            by_shares.found.remarks.extend(remarks);
+            Some(by_shares)
+        }
+        (None, together) => together,
+    })
+}
+
+/// The release of which every class keeps its share.
+fn by_shares(work: &Work<'_>, watch: &mut dyn Watch) -> Result<Option<Plan>, Error> {
+    let search = algorithm(work.policy, work.table, work.prepared, None);
+    let found = search.map(|search| search.search(work.task, watch));
+    work.measured_if_any(found.transpose()?.flatten())
+}
+
+/// What the search finds by judging all classes together.
+fn together(
+    work: &Work<'_>,
+    remarks: &mut Vec<String>,
+    watch: &mut dyn Watch,
+) -> Result<Option<Found>, Error> {
+    let models = work.task.models;
+    let Some(mut found) = found_apart(work, Some(models), watch)? else {
+        return Ok(None);
+    };
+    if let Recoding::Local(local) = &found.recoding {
+        let weights = &work.policy.search.weights;
+        match reunite(work.task, work.table, weights, local, watch)? {
+            Reunited::Kept(local, joined) => {
+                found.recoding = Recoding::Local(local);
+                if joined > 0 {
+                    found.notes.push(format!("{joined} classes were joined with others, so that persons with rows in several classes are protected over all of them"));
+                }
+            }
+            Reunited::Broken => return Ok(None),
+            Reunited::Stopped(remark) => {
+                remarks.push(remark);
+                return Ok(None);
+            }
+        }
+    }
+    Ok(Some(found))
+}
+
+/// What the search finds as if nobody had rows in several classes.
+fn found_apart(
+    work: &Work<'_>,
+    together: Option<&ModelSet>,
+    watch: &mut dyn Watch,
+) -> Result<Option<Found>, Error> {
+    let Some(search) = algorithm(work.policy, work.table, work.prepared, together) else {
+        return Ok(None);
+    };
+    let models = work.task.models.apart();
+    let apart = Task {
+        models: &models,
+        ..*work.task
+    };
+    search.search(&apart, watch)
+}
+
+/// Where only persons with rows in several classes stand in the way of a release: how many with a wish have rows that may come
+/// into several classes.
+pub(super) fn torn_persons(work: &Work<'_>, watch: &mut dyn Watch) -> Option<u64> {
+    let models = work.task.models;
+    if !models.looks_across() {
+        return None;
+    }
+    let found = found_apart(work, None, watch).ok().flatten();
+    found.map(|_| models.spread_persons(work.prepared.ground.tuple_of_row()))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::Write as _;
+
+    use super::*;
+    use crate::algorithm::Unwatched;
+    use crate::random::Random;
+    use crate::release::plan::with_task;
+    use crate::release::{HierarchyText, Policy, Prepared, Rows};
+    use crate::table::{Column, Table};
+
+    const TREE: &str = "any\n  a\n    a1\n    a2\n    a3\n  b\n    b1\n    b2\n    b3\n";
+
+    /// Persons with up to three rows whose ages lie near each other; each guards a value, or the taxon above it.
+    fn persons(seed: u64, count: u32) -> Table {
+        let mut random = Random::new(seed);
+        let mut columns: [Vec<String>; 4] = Default::default();
+        for person in 0..count {
+            let age = random.index(60);
+            for _ in 0..=random.index(3) {
+                let value = format!("{}{}", ["a", "b"][random.index(2)], 1 + random.index(3));
+                let guards = ["", &value, &value[..1]];
+                let cells = [
+                    person.to_string(),
+                    (age + random.index(3)).to_string(),
+                    guards[random.index(3)].to_owned(),
+                    value.clone(),
+                ];
+                let cells = columns.iter_mut().zip(cells);
+                cells.for_each(|(column, cell)| column.push(cell));
+            }
+        }
+        let columns = ["p", "age", "w", "d"].iter().zip(&columns);
+        let columns =
+            columns.map(|(name, texts)| Column::from_texts(name, texts.iter().map(String::as_str)));
+        Table::new(columns.collect()).unwrap()
+    }
+
+    fn policy(algorithm: &str) -> Policy {
+        let mut text =
+            "[data]\npath = \"x.csv\"\n[columns]\np = { role = \"person\" }\n".to_owned();
+        let domain = if algorithm == "top-down" {
+            "hierarchy = { intervals = { from = 0, to = 64, widths = [2, 8, 32] } }"
+        } else {
+            "numeric = { from = 0, to = 63 }"
+        };
+        write!(
+            text,
+            "age = {{ role = \"quasi\", {domain} }}\nd = {{ role = \"sensitive\", hierarchy = \"d.txt\" }}\n\
+             w = {{ role = \"guard\", of = \"d\" }}\n[[privacy]]\nmodel = \"personal\"\nbreach = \"2/3\"\n\
+             [search]\nalgorithm = \"{algorithm}\"\n"
+        )
+        .unwrap();
+        Policy::parse("p.toml", &text).unwrap()
+    }
+
+    /// What the release costs, and what the one costs of which each class keeps its share.
+    fn costs(algorithm: &str, seed: u64, count: u32) -> (f64, f64) {
+        let (policy, table) = (policy(algorithm), persons(seed, count));
+        let mut load = |_: &str| {
+            Ok(HierarchyText {
+                name: "d.txt".to_owned(),
+                text: TREE.to_owned(),
+            })
+        };
+        let rows = Rows {
+            file: "x.csv",
+            line: &|row| row as u64 + 2,
+        };
+        let prepared = Prepared::new(&policy, &table, &mut load, &rows).unwrap();
+        with_task(&policy, &prepared, |task, marginals| {
+            let work = Work {
+                policy: &policy,
+                table: &table,
+                prepared: &prepared,
+                task,
+                marginals,
+            };
+            assert!(is_needed(&work));
+            let cost = |plan: Option<Plan>| policy.search.metric.cost_in(&plan.unwrap().metrics);
+            let both = plan(&work, &mut Unwatched).unwrap();
+            let shares = by_shares(&work, &mut Unwatched).unwrap();
+            (cost(both), cost(shares))
+        })
+    }
+
+    #[test]
+    fn judging_all_classes_together_is_never_worse_and_mostly_better() {
+        for algorithm in ["mondrian", "top-down", "personalized"] {
+            let (mut better, mut sums) = (0, (0.0, 0.0));
+            for seed in 0..12 {
+                let (both, shares) = costs(algorithm, seed, 120);
+                assert!(both <= shares, "{algorithm}, seed {seed}: {both} {shares}");
+                better += u32::from(both < shares);
+                sums = (sums.0 + both, sums.1 + shares);
+            }
+            assert!(better > 8, "{algorithm}: {better} of 12 better");
+            assert!(sums.0 < 0.7 * sums.1, "{algorithm}: {sums:?}");
+        }
+    }
+}
