@@ -67,10 +67,14 @@ fn three_thousand_rows_whose_refusal_is_nearly_impossible_are_decided() {
     let found = decided(None).unwrap();
     assert_eq!(found.method, Method::Union);
     assert!(found.holds(&two_thirds));
-    // One of 111 groups is the cause: its rows are believed a little more than the class says.
+    // One of 111 groups is the cause: its rows are believed a little more than the 43/300 of the class. The sums in exact fractions,
+    // by other code: 4.954e-7 for the refusal, 0.1433495317 for the strongest belief.
     let highest = found.max().unwrap();
     let (low, high) = (to_f64(&highest.low), to_f64(&highest.high));
-    assert!(low <= high && (0.14..0.16).contains(&high), "{low} {high}");
+    assert!(
+        low <= high && (0.143_349_5..0.143_350).contains(&high),
+        "{low} {high}"
+    );
 }
 
 #[test]

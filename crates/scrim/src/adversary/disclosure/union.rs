@@ -40,6 +40,8 @@ const MOST_TRIED: usize = 16;
 const MOST_WORK: u64 = 100_000_000;
 /// Up to so many groups the chance that two fail is bounded pair by pair.
 const MOST_PAIRED: usize = 300;
+/// Pairs matter where they are more than one part in two to this power.
+const MATTERS: u32 = 12;
 /// Looks at other steps, groups times groups.
 const MOST_LOOKS: usize = 4_000_000;
 /// Bits of the sum of all chances.
@@ -210,37 +212,41 @@ impl<'a> Refusal<'a> {
                 counted.push(at);
             }
         }
-        sum - self.pairs(&counted)
+        let pairs = self.pairs_at_once(&counted);
+        // Where pairs hardly matter it does not pay to look at each.
+        if counted.len() > MOST_PAIRED || &pairs << MATTERS <= sum {
+            return sum - pairs;
+        }
+        sum - pairs.min(self.pairs_one_by_one(&counted))
     }
 
     /// At least the sum of the chances that two of these groups fail.
-    fn pairs(&self, counted: &[usize]) -> BigInt {
-        let unit = self.unit();
+    fn pairs_one_by_one(&self, counted: &[usize]) -> BigInt {
         let rows_in = |at: usize, class: u32| {
             let pieces = self.groups[at].group.pieces.iter();
-            pieces
-                .filter(|(own, _)| *own == class)
-                .map(|(_, rows)| *rows)
-                .sum()
+            let own = pieces.filter(|(own, _)| *own == class);
+            own.map(|(_, rows)| *rows).sum()
         };
-        if counted.len() <= MOST_PAIRED {
-            let mut sum = High::ZERO;
-            for (index, first) in counted.iter().enumerate() {
-                for second in &counted[index + 1..] {
-                    let (one, other) = (&self.groups[*first], &self.groups[*second]);
-                    let mut touched = other.group.pieces.iter();
-                    let after = if touched.any(|(class, _)| rows_in(*first, *class) > 0) {
-                        let known = |class: u32| rows_in(*first, class);
-                        other.group.fails_after(self.scene, known)
-                    } else {
-                        other.high
-                    };
-                    sum = sum.plus(one.high.by(after));
-                }
+        let mut sum = High::ZERO;
+        for (index, first) in counted.iter().enumerate() {
+            for second in &counted[index + 1..] {
+                let (one, other) = (&self.groups[*first], &self.groups[*second]);
+                let mut touched = other.group.pieces.iter();
+                let after = if touched.any(|(class, _)| rows_in(*first, *class) > 0) {
+                    let known = |class: u32| rows_in(*first, class);
+                    other.group.fails_after(self.scene, known)
+                } else {
+                    other.high
+                };
+                sum = sum.plus(one.high.by(after));
             }
-            return sum.units(unit);
         }
-        // Whichever other group fails, no more rows of a class are known than its largest group has there.
+        sum.units(self.unit())
+    }
+
+    /// The same more coarsely: whichever group fails first, no more rows of a class are known than its largest group has there. Of
+    /// two groups either may come first, so that half of all products is enough.
+    fn pairs_at_once(&self, counted: &[usize]) -> BigInt {
         let mut largest = vec![0; self.scene.classes.len()];
         for at in counted {
             for (class, rows) in &self.groups[*at].group.pieces {
@@ -258,7 +264,7 @@ impl<'a> Refusal<'a> {
                 .or_insert_with(|| group.fails_after(self.scene, known));
             after = after.plus(fails);
         }
-        self.sum.by(after).over(2).units(unit)
+        self.sum.by(after).over(2).units(self.unit())
     }
 }
 

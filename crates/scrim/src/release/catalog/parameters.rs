@@ -275,7 +275,7 @@ pub(super) const CHAIN: &[Parameter] = &[
     parameter(
         "decide",
         "exact, certificate or sampling",
-        "in [disclosure]: by which method",
+        "in [disclosure]: by which method; `certificate` allows the bounds without counting, `certificate` and `union`",
     )
     .or("the first that decides"),
     parameter(

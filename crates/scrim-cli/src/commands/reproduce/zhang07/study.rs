@@ -36,6 +36,10 @@ const ROWS_A_SAMPLE: usize = 25;
 const FEW_ROWS: usize = 2_000;
 /// The most tables that are taken one by one for an inclusive set.
 const MOST_TABLES: u32 = 3_000;
+/// Rows of all random tables of one decision, and how many tables that may be.
+const ROWS_DRAWN: u64 = 1 << 26;
+const FEWEST_DRAWN: u64 = 1 << 10;
+const MOST_DRAWN: u64 = 1 << 16;
 /// So many steps after the naive one are judged for the inclusive strategy.
 const LATER: usize = 3;
 
@@ -157,7 +161,7 @@ impl<'a> Bed<'a> {
             sequence: steps.sequence(&self.weights),
             kept,
             values,
-            effort: effort(seed),
+            effort: effort(seed, self.sample.table.rows()),
         };
         let mut run = Run {
             steps,
@@ -368,12 +372,12 @@ impl Walk<'_> {
 }
 
 /// How hard each decision is tried: many decisions, so less than `publish` does.
-fn effort(seed: u64) -> Effort {
+fn effort(seed: u64, rows: usize) -> Effort {
     Effort {
         decide: None,
         states: 10_000,
         confidence: Share::new(999, 1_000).unwrap_or(Share::ZERO),
         seed,
-        samples: 1_024,
+        samples: (ROWS_DRAWN / rows.max(1) as u64).clamp(FEWEST_DRAWN, MOST_DRAWN),
     }
 }

@@ -3,6 +3,8 @@
 //! **Reading.** Shares are given in whole numbers over a total, by bounds; a histogram has equal bounds. A promise holds when it
 //! does for all shares within them. A belief about a row of a class of n rows is judged as n rows with these shares.
 
+mod most_frequent;
+
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{Signed, ToPrimitive};
@@ -162,42 +164,6 @@ impl<'a> Judge<'a> {
             )
         };
         self.promises.iter().all(is_blind)
-    }
-
-    /// The least count of one value that breaks a promise in a group of so many rows, more than these where none does; nothing
-    /// where more than the most frequent value matters.
-    pub(super) fn least_breaking(&self, rows: u32) -> Option<u32> {
-        let only_top = |promise: &Promise<'_>| match promise {
-            Promise::Spec(ModelSpec::AlphaK { .. }) => true,
-            Promise::Spec(ModelSpec::LDiversity { kind, l, .. }) => match kind {
-                DiversityKind::Frequency => true,
-                DiversityKind::Recursive => *l == Share::whole(2),
-                _ => false,
-            },
-            _ => false,
-        };
-        if self.promises.is_empty() || !self.promises.iter().all(only_top) {
-            return None;
-        }
-        let keeps = |top: u32| {
-            let mut counts = vec![1; (rows - top) as usize + 1];
-            counts[0] = i128::from(top);
-            self.keeps(&Shares {
-                rows: rows.into(),
-                total: &i128::from(rows),
-                low: &counts,
-                high: &counts,
-            })
-        };
-        let (mut least, mut beyond) = (1, rows + 1);
-        while least < beyond {
-            let middle = least.midpoint(beyond);
-            (least, beyond) = match keeps(middle) {
-                true => (middle + 1, beyond),
-                false => (least, middle),
-            };
-        }
-        Some(least)
     }
 
     /// Whether a histogram keeps all promises.

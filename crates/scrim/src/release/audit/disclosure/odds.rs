@@ -2,7 +2,7 @@
 
 use num_bigint::BigInt;
 use num_integer::Integer;
-use num_traits::{One, Zero};
+use num_traits::{One, Signed, Zero};
 
 /// What a group takes of one class: the class's open rows, those with a value, and the rows taken.
 pub(super) type Taken = (u32, u32, u32);
@@ -19,18 +19,22 @@ impl Odds {
     pub(super) fn new(taken: &[Taken], least: u32) -> Self {
         let (ways, total) = chance(taken, least);
         let spreads: Vec<Vec<BigInt>> = taken.iter().map(spread).collect();
-        let held = (0..spreads.len()).map(|counted| {
-            let weighted = spreads.iter().enumerate().map(|(at, spread)| {
-                let weigh = |(hit, ways): (usize, &BigInt)| {
-                    if at == counted {
-                        ways * hit
-                    } else {
-                        ways.clone()
-                    }
-                };
-                spread.iter().enumerate().map(weigh).collect()
-            });
-            beyond(weighted, least)
+        // What the classes before each have together, and those after it.
+        let mut before = vec![vec![BigInt::one()]];
+        let mut after = vec![vec![BigInt::one()]];
+        for at in 1..spreads.len() {
+            before.push(together(&before[at - 1], &spreads[at - 1]));
+            after.push(together(&after[at - 1], &spreads[spreads.len() - at]));
+        }
+        after.reverse();
+        let held = before.iter().zip(&after).zip(&spreads).map(|sides| {
+            let ((before, after), spread) = sides;
+            let weighted: Vec<BigInt> = (0_u32..)
+                .zip(spread)
+                .map(|(hit, ways)| ways * hit)
+                .collect();
+            let all = together(&together(before, after), &weighted);
+            all.iter().skip(least as usize).sum()
         });
         Self {
             held: held.collect(),
@@ -63,6 +67,45 @@ impl Group {
         odds.map(|odds| Integer::div_ceil(&(&odds.ways << unit), &odds.total))
             .sum()
     }
+
+    /// How often a row of a class has a value while the group breaks a promise: a row of the group, and one that is not. Given the piece of the
+    /// group that the class has, its rows, and the counts of the class.
+    pub(super) fn shares(
+        &self,
+        (piece, rows): (usize, u32),
+        counts: &[u32],
+        value: usize,
+        unit: u64,
+    ) -> (BigInt, BigInt) {
+        let size: u32 = counts.iter().sum();
+        let (mut own, mut out) = (BigInt::zero(), BigInt::zero());
+        if counts[value] == 0 {
+            return (own, out);
+        }
+        for (breaking, odds) in self.odds.iter().enumerate() {
+            if odds.ways.is_zero() {
+                continue;
+            }
+            let (held, marked) = (&odds.held[piece], counts[breaking]);
+            let up = |above: BigInt, below: BigInt| {
+                Integer::div_ceil(&(above << unit), &(below * &odds.total))
+            };
+            let rest = BigInt::from(size - rows);
+            // Rows of the breaking value in the group and outside, or the other rows times the share of this value among them.
+            let (inside, outside, of, among) = if breaking == value {
+                (held.clone(), &odds.ways * marked - held, 1, 1)
+            } else {
+                let inside = &odds.ways * rows - held;
+                let outside = &odds.ways * (&rest - marked) + held;
+                (inside, outside, counts[value], size - marked)
+            };
+            own += up(inside * of, BigInt::from(rows) * among);
+            if rest.is_positive() {
+                out += up(outside * of, rest * among);
+            }
+        }
+        (own, out)
+    }
 }
 
 /// Those tables, and all.
@@ -70,7 +113,11 @@ pub(super) fn chance(taken: &[Taken], least: u32) -> (BigInt, BigInt) {
     let spreads: Vec<Vec<BigInt>> = taken.iter().map(spread).collect();
     let sums = spreads.iter().map(|spread| spread.iter().sum::<BigInt>());
     let total = sums.product();
-    (beyond(spreads.into_iter(), least), total)
+    let one = vec![BigInt::one()];
+    let all = spreads
+        .iter()
+        .fold(one, |all, spread| together(&all, spread));
+    (all.iter().skip(least as usize).sum(), total)
 }
 
 /// In how many ways the rows taken can have 0, 1, 2 .. rows of the value.
@@ -92,19 +139,15 @@ fn binomial(of: u32, chosen: u32) -> BigInt {
     (0..chosen).fold(BigInt::one(), |ways, at| ways * (of - at) / (at + 1))
 }
 
-/// The ways whose sum is at least so much.
-fn beyond(spreads: impl Iterator<Item = Vec<BigInt>>, least: u32) -> BigInt {
-    let mut all = vec![BigInt::one()];
-    for spread in spreads {
-        let mut next = vec![BigInt::zero(); all.len() + spread.len() - 1];
-        for (at, before) in all.iter().enumerate() {
-            for (hit, ways) in spread.iter().enumerate() {
-                next[at + hit] += before * ways;
-            }
+/// The ways by the sum of two.
+fn together(one: &[BigInt], other: &[BigInt]) -> Vec<BigInt> {
+    let mut all = vec![BigInt::zero(); one.len() + other.len() - 1];
+    for (at, before) in one.iter().enumerate() {
+        for (hit, ways) in other.iter().enumerate() {
+            all[at + hit] += before * ways;
         }
-        all = next;
     }
-    all.iter().skip(least as usize).sum()
+    all
 }
 
 #[cfg(test)]

@@ -12,6 +12,9 @@
 //! between its count less the known rows and its count.
 //! **Cost.** Groups of a step times values times their rows, and pairs of groups.
 
+#[cfg(test)]
+mod tests;
+
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, Signed, Zero};
@@ -36,16 +39,8 @@ struct Seldom<'a> {
 impl Secret<'_> {
     /// Bounds that keep the promises, from a refused step that is very unlikely; none where there is no such.
     pub(super) fn seldom(&self) -> Option<Found> {
-        let classes = self.histograms(self.released);
         for target in 0..self.refused.len() {
-            let mut seldom = Seldom {
-                secret: self,
-                sizes: classes.iter().map(|counts| counts.iter().sum()).collect(),
-                classes: classes.clone(),
-                work: WORK,
-                known: FxHashMap::default(),
-            };
-            let beliefs = seldom.beliefs(target).unwrap_or_default();
+            let beliefs = Seldom::new(self).beliefs(target).unwrap_or_default();
             if !beliefs.is_empty() && beliefs.iter().all(|belief| belief.keeps(self.judge)) {
                 return Some(Found {
                     method: "rare refusals",
@@ -58,7 +53,18 @@ impl Secret<'_> {
     }
 }
 
-impl Seldom<'_> {
+impl<'a> Seldom<'a> {
+    fn new(secret: &'a Secret<'a>) -> Self {
+        let classes = secret.histograms(secret.released);
+        Self {
+            secret,
+            sizes: classes.iter().map(|counts| counts.iter().sum()).collect(),
+            classes,
+            work: WORK,
+            known: FxHashMap::default(),
+        }
+    }
+
     fn beliefs(&mut self, target: usize) -> Option<Vec<Belief>> {
         let groups = self.groups(&self.secret.refused[target])?;
         let mut group_of_row = vec![usize::MAX; self.secret.released.len()];
@@ -155,7 +161,8 @@ impl Seldom<'_> {
 
     fn taken(&self, pieces: &[(u32, u32)], value: usize, known: impl Fn(u32) -> u32) -> Vec<Taken> {
         let taken = pieces.iter().map(|(class, rows)| {
-            let open = self.sizes[*class as usize] - known(*class);
+            let size = self.sizes[*class as usize];
+            let open = size - known(*class).min(size - rows);
             (open, self.classes[*class as usize][value].min(open), *rows)
         });
         taken.collect()
@@ -223,28 +230,56 @@ impl Seldom<'_> {
                 counted.push((at, group.most(unit)));
             }
         }
+        let rough = self.two_break_roughly(groups, &counted, unit)?;
+        // A hundredth of a percent of the chances decides nothing.
+        if &rough * 10_000 <= sum {
+            return Some(sum - rough);
+        }
         for (index, (first, chance)) in counted.iter().enumerate() {
             let mut after = BigInt::zero();
             for (second, own) in &counted[index + 1..] {
-                after += self.breaks_after(&groups[*second], &groups[*first], own, unit)?;
+                let (group, other) = (&groups[*second], &groups[*first]);
+                let apart = |(class, _): &(u32, u32)| other.rows_in(*class) == 0;
+                after += if group.pieces.iter().all(apart) {
+                    own.clone()
+                } else {
+                    self.breaks_after(group, |class| other.rows_in(class), unit)?
+                };
             }
             sum -= ((chance * after) >> unit) + 1_u32;
         }
         Some(sum)
     }
 
-    /// At least the chance that one group breaks a promise, whatever the rows of another have.
+    /// At least the sum of the chances that two of some groups break a promise: for each group as if the largest piece of every class
+    /// were known. Each pair is counted from both sides, so half is enough.
+    fn two_break_roughly(
+        &mut self,
+        groups: &[Group],
+        counted: &[(usize, BigInt)],
+        unit: u64,
+    ) -> Option<BigInt> {
+        let mut largest = vec![0; self.sizes.len()];
+        let pieces = counted.iter().flat_map(|(at, _)| &groups[*at].pieces);
+        for (class, rows) in pieces {
+            let slot: &mut u32 = &mut largest[*class as usize];
+            *slot = (*slot).max(*rows);
+        }
+        let chances: BigInt = counted.iter().map(|(_, chance)| chance).sum();
+        let mut after = BigInt::zero();
+        for (at, _) in counted {
+            after += self.breaks_after(&groups[*at], |class| largest[class as usize], unit)?;
+        }
+        Some(((chances * after) >> (unit + 1)) + 1_u32)
+    }
+
+    /// At least the chance that a group breaks a promise, whatever so many rows of each class outside of it have.
     fn breaks_after(
         &mut self,
         group: &Group,
-        other: &Group,
-        own: &BigInt,
+        known: impl Fn(u32) -> u32 + Copy,
         unit: u64,
     ) -> Option<BigInt> {
-        let known = |class: u32| other.rows_in(class);
-        if group.pieces.iter().all(|(class, _)| known(*class) == 0) {
-            return Some(own.clone());
-        }
         let mut sum = BigInt::zero();
         for value in 0..self.secret.width() {
             let taken = self.taken(&group.pieces, value, known);
@@ -312,8 +347,9 @@ impl Seldom<'_> {
         for (at, group) in groups.iter().enumerate() {
             for (piece, (class, rows)) in group.pieces.iter().enumerate() {
                 touching[*class as usize] += group.most(unit);
+                let counts = &self.classes[*class as usize];
                 let shares =
-                    (0..width).map(|value| self.shares(group, piece, *class, *rows, value, unit));
+                    (0..width).map(|value| group.shares((piece, *rows), counts, value, unit));
                 let (own, out): (Vec<BigInt>, Vec<BigInt>) = shares.unzip();
                 let sums = of_class[*class as usize].iter_mut().zip(&out);
                 sums.for_each(|(sum, out)| *sum += out);
@@ -330,47 +366,6 @@ impl Seldom<'_> {
             }
         }
         Most { of_class, of_group }
-    }
-
-    /// How often a row of a class has a value while a group breaks a promise: a row of the group, and one that is not.
-    fn shares(
-        &self,
-        group: &Group,
-        piece: usize,
-        class: u32,
-        rows: u32,
-        value: usize,
-        unit: u64,
-    ) -> (BigInt, BigInt) {
-        let counts = &self.classes[class as usize];
-        let size = self.sizes[class as usize];
-        let (mut own, mut out) = (BigInt::zero(), BigInt::zero());
-        if counts[value] == 0 {
-            return (own, out);
-        }
-        for (breaking, odds) in group.odds.iter().enumerate() {
-            if odds.ways.is_zero() {
-                continue;
-            }
-            let (held, marked) = (&odds.held[piece], counts[breaking]);
-            let up = |above: BigInt, below: BigInt| {
-                Integer::div_ceil(&(above << unit), &(below * &odds.total))
-            };
-            let rest = BigInt::from(size - rows);
-            // Rows of the breaking value in the group and outside, or the other rows times the share of this value among them.
-            let (inside, outside, of, among) = if breaking == value {
-                (held.clone(), &odds.ways * marked - held, 1, 1)
-            } else {
-                let inside = &odds.ways * rows - held;
-                let outside = &odds.ways * (&rest - marked) + held;
-                (inside, outside, counts[value], size - marked)
-            };
-            own += up(inside * of, BigInt::from(rows) * among);
-            if rest.is_positive() {
-                out += up(outside * of, rest * among);
-            }
-        }
-        (own, out)
     }
 }
 
