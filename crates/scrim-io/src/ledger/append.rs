@@ -323,7 +323,8 @@ fn write_members(
     for own in several {
         for rows in own.chunk_by(|one, next| one == next) {
             let (number, class) = rows[0];
-            further.execute(params![release, number, class, rows.len() as i64])?;
+            let count = (rows.len() as u64).cast_signed();
+            further.execute(params![release, number, class, count])?;
         }
     }
     Ok(())

@@ -265,7 +265,7 @@ pub(super) fn serial(
     let repeated = repeated.count();
     if repeated > 0 {
         remarks.push(format!(
-            "{repeated} of these persons had several rows in one earlier release: each row counts, taken as transient like a release of its own"
+            "{repeated} of these persons had several rows in one earlier release: each row counts, and is taken to say nothing about the person's others"
         ));
     }
     remarks.extend(retire.words());

@@ -57,11 +57,11 @@ impl Series {
                 .filter_map(|class| place.get(*class as usize).copied().flatten())
                 .collect();
             let release = |class: &u32| series.release[*class as usize];
-            let mut pairs = told.windows(2);
-            if let Some(pair) = pairs.find(|pair| release(&pair[0]) == release(&pair[1])) {
+            let mut pairs = told.iter().zip(told.iter().skip(1));
+            if let Some((class, _)) = pairs.find(|(one, next)| release(one) == release(next)) {
                 return Err(format!(
                     "release {} has a person with several rows",
-                    release(&pair[0])
+                    release(class)
                 ));
             }
             for class in &told {
