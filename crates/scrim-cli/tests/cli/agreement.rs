@@ -153,7 +153,7 @@ fn column(random: &mut SplitMix64, name: &str) -> Column {
             // The values of the first half keep their label from level 1 on.
             0 if value < values / 2 => format!("{name}-low"),
             // Both halves have a label in common.
-            1 if value % 2 == 0 => format!("{name}-other"),
+            1 if value.is_multiple_of(2) => format!("{name}-other"),
             _ => format!("{name}{level}-{}", value >> level),
         });
         let value = format!("{name}{value}");

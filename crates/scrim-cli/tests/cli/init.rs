@@ -355,7 +355,7 @@ proptest! {
             // A release of stars only is refused; then that was foretold.
             let foretold = init.shown().contains("all rows look alike");
             let refused = foretold && published.stdout.contains("nothing but stars");
-            let code = if refused { 1 } else { 0 };
+            let code = i32::from(refused);
             prop_assert_eq!(published.code, Some(code), "{}\n{}", published.shown(), folder.text("policy.toml"));
         }
     }

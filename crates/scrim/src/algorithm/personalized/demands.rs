@@ -44,6 +44,8 @@ impl<'a> Demanding<'a> {
         if self.any {
             demands.resize_with(self.personal.len(), Default::default);
         }
+        let mut persons: Vec<(&u32, &[u32; 2])> = persons.iter().collect();
+        persons.sort_unstable();
         for (person, tuples) in persons {
             self.shift(demands, *person, [0, 0], *tuples);
         }

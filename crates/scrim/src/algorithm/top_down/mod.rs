@@ -46,6 +46,9 @@ pub struct TopDown<'a> {
     pub tighten: bool,
 }
 
+/// Classes, and why they are not final, where the search was cut short.
+type Ended = (Vec<Class>, Option<Cut>);
+
 impl Algorithm for TopDown<'_> {
     fn id(&self) -> &'static str {
         "top-down"
@@ -240,7 +243,7 @@ impl<'a> Run<'a> {
     }
 
     /// The classes, and why they are not final, where the search was cut short: every class that waits is valid as it is.
-    fn classes(&self, watch: &mut dyn Watch) -> Result<Option<(Vec<Class>, Option<Cut>)>, Error> {
+    fn classes(&self, watch: &mut dyn Watch) -> Result<Option<Ended>, Error> {
         let rows: Vec<u32> = (0..self.task.ground.rows() as u32).collect();
         if !self.is_valid(&rows) {
             return Ok(None);

@@ -274,8 +274,8 @@ impl Personal {
         self.tailored(&mut Fitting::default(), persons, cells, demands)
     }
 
-    fn verdict(&self, tailored: Option<Tailored>) -> Verdict {
-        if tailored.is_some() {
+    fn verdict(&self, is_kept: bool) -> Verdict {
+        if is_kept {
             return Verdict::Holds;
         }
         Verdict::Broken(Breach {
@@ -330,11 +330,11 @@ impl PrivacyModel for Personal {
     }
 
     fn check(&self, evidence: &Evidence<'_>) -> Verdict {
-        self.verdict(self.of_class(evidence))
+        self.verdict(self.of_class(evidence).is_some())
     }
 
     fn check_apart(&self, evidence: &Evidence<'_>) -> Verdict {
-        self.verdict(self.of_class_apart(evidence))
+        self.verdict(self.of_class_apart(evidence).is_some())
     }
 
     fn judges_withheld(&self) -> bool {

@@ -27,10 +27,7 @@ fn specs() -> Vec<ModelSpec> {
 
 /// Numbers below `most`, each of which some row has.
 fn groups(rows: usize, most: usize, random: &mut Random) -> Vec<u32> {
-    let number = |row: usize| match row < most {
-        true => row,
-        false => random.index(most),
-    };
+    let number = |row: usize| if row < most { row } else { random.index(most) };
     (0..rows).map(number).map(|number| number as u32).collect()
 }
 
