@@ -10,7 +10,7 @@
 //! **Holds because** the last round found everything kept; every round but the last leaves fewer classes, and in one class nobody has rows elsewhere.
 //! **Does not find** the least loss. Cells of joined classes may overlap those of others.
 //! **Cost.** A count of all rows and a judgement of all classes a round; few rounds, as each takes up all wishes that are not kept.
-//! **Oracle.** `tests/xiaotao06/across.rs`: everybody's probability from its definition.
+//! **Oracle.** `tests/xiaotao06/encounters.rs`: everybody's probability from its definition.
 
 use super::axis::Axis;
 use super::ending::Cut;
