@@ -141,11 +141,11 @@ impl Classes {
     fn published(local: &Local) -> Self {
         let (of_row, count) = local.published();
         let mut sizes = vec![0; count];
-        let mut cells = vec![Box::default(); count];
+        let mut cells: Vec<Box<[Cell]>> = vec![Box::default(); count];
         for (class, own) in of_row.iter().zip(&local.class_of_row) {
             sizes[*class as usize] += 1;
             if sizes[*class as usize] == 1 {
-                cells[*class as usize] = local.classes[*own as usize].clone();
+                cells[*class as usize].clone_from(&local.classes[*own as usize]);
             }
         }
         Self {
@@ -250,7 +250,8 @@ impl Joiner<'_> {
         }
         // Classes that are gone look like those that they are in.
         for class in 0..classes.sizes.len() as u32 {
-            cells[class as usize] = cells[groups.root(class) as usize].clone();
+            let shown = cells[groups.root(class) as usize].clone();
+            cells[class as usize] = shown;
         }
         let of_row = classes.of_row.iter();
         Classes::published(&Local {

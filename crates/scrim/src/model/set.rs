@@ -8,10 +8,13 @@ use super::{
 use crate::error::Error;
 use crate::frequency::{Class, FrequencySet, Tracked};
 
+/// A model, and where it finds what it needs among the tracked columns.
+type Placed = (Box<dyn PrivacyModel>, Vec<usize>);
+
 /// Models, and where each finds what it needs among the tracked columns.
 #[derive(Debug, Default)]
 pub struct ModelSet {
-    pub(super) models: Arc<Vec<(Box<dyn PrivacyModel>, Vec<usize>)>>,
+    pub(super) models: Arc<Vec<Placed>>,
     tracked: Vec<Tracked>,
     /// Whether classes are judged as if nobody had rows in several of them.
     apart: bool,
@@ -33,13 +36,13 @@ impl ModelSet {
     #[must_use]
     pub fn new(models: Vec<Box<dyn PrivacyModel>>) -> Self {
         let mut set = Self::default();
-        let mut placed = Vec::with_capacity(models.len());
+        let mut all = Vec::with_capacity(models.len());
         for model in models {
             let needs = model.needs().into_iter();
             let places = needs.map(|need| set.place(need)).collect();
-            placed.push((model, places));
+            all.push((model, places));
         }
-        set.models = Arc::new(placed);
+        set.models = Arc::new(all);
         set
     }
 

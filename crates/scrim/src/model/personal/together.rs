@@ -16,7 +16,7 @@
 //! **Cost.** O(rows of persons with several rows · log) a round for the classes that changed; a class changes at most as often as the
 //! tree has taxa above its values.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::returning::widest;
 use super::shape::Shape;
@@ -258,7 +258,7 @@ impl Personal {
             rows.extend(pairs.map(|(person, guard, _)| (person, number, guard)));
         }
         rows.sort_unstable();
-        let mut known: FxHashMap<(u32, Vec<u32>), ()> = FxHashMap::default();
+        let mut known: FxHashSet<(u32, Vec<u32>)> = FxHashSet::default();
         let mut wishes = Vec::new();
         for own in rows.chunk_by(|left, right| left.0 == right.0) {
             let mut classes: Vec<u32> = own.iter().map(|(_, class, _)| *class).collect();
@@ -268,7 +268,7 @@ impl Personal {
             }
             let guards = own.iter().map(|(_, _, guard)| *guard);
             for guard in widest(&self.wishes.frame, guards) {
-                if known.insert((guard, classes.clone()), ()).is_none() {
+                if known.insert((guard, classes.clone())) {
                     wishes.push((guard, classes.clone()));
                 }
             }
@@ -308,8 +308,8 @@ impl Personal {
             all.torn.sort_unstable();
             all.torn.dedup();
             all.given_up.extend(round.given_up);
-            let ends = !patient && !(all.torn.is_empty() && all.given_up.is_empty());
-            if changed.is_empty() || ends {
+            let fails = !all.torn.is_empty() || !all.given_up.is_empty();
+            if changed.is_empty() || (fails && !patient) {
                 all.finish(joint);
                 return all;
             }
