@@ -103,7 +103,7 @@ fn a_refusal_that_only_persons_in_several_classes_cause_says_so() {
 
 #[test]
 fn linkage_says_that_it_counts_each_class_by_itself() {
-    let folder = folder("3/4", "");
+    let folder = folder("3/4\"\ncase = \"non-primary", "");
     folder.write("known.csv", "patient,place\nann,x\nann,y\nbob,x\nbob,y\n");
     let attack = folder.scrim(&[
         "attack",

@@ -10,7 +10,7 @@
 //! **Holds because** the last round found everything kept; every round but the last leaves fewer classes, and in one class nobody has rows elsewhere.
 //! **Does not find** the least loss. Cells of joined classes may overlap those of others.
 //! **Cost.** A count of all rows and a judgement of all classes a round; few rounds, as each takes up all wishes that are not kept.
-//! **Oracle.** `tests/xiaotao06/across.rs`: everybody's probability from its definition.
+//! **Oracle.** `tests/xiaotao06/encounters.rs`: everybody's probability from its definition.
 
 use super::axis::Axis;
 use super::ending::Cut;
@@ -250,8 +250,8 @@ impl Joiner<'_> {
         }
         // Classes that are gone look like those that they are in.
         for class in 0..classes.sizes.len() as u32 {
-            let root = cells[groups.root(class) as usize].clone();
-            cells[class as usize].clone_from(&root);
+            let shown = cells[groups.root(class) as usize].clone();
+            cells[class as usize] = shown;
         }
         let of_row = classes.of_row.iter();
         Classes::published(&Local {

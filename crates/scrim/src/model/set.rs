@@ -36,13 +36,13 @@ impl ModelSet {
     #[must_use]
     pub fn new(models: Vec<Box<dyn PrivacyModel>>) -> Self {
         let mut set = Self::default();
-        let mut placed = Vec::with_capacity(models.len());
+        let mut all = Vec::with_capacity(models.len());
         for model in models {
             let needs = model.needs().into_iter();
-            let columns = needs.map(|need| set.place(need)).collect();
-            placed.push((model, columns));
+            let places = needs.map(|need| set.place(need)).collect();
+            all.push((model, places));
         }
-        set.models = Arc::new(placed);
+        set.models = Arc::new(all);
         set
     }
 

@@ -308,8 +308,8 @@ impl Personal {
             all.torn.sort_unstable();
             all.torn.dedup();
             all.given_up.extend(round.given_up);
-            let ends = !(patient || all.torn.is_empty() && all.given_up.is_empty());
-            if changed.is_empty() || ends {
+            let fails = !all.torn.is_empty() || !all.given_up.is_empty();
+            if changed.is_empty() || (fails && !patient) {
                 all.finish(joint);
                 return all;
             }
