@@ -133,8 +133,8 @@ impl Group {
     ) -> Vec<Rounded<UP>> {
         let given = |value: u32, has: bool| {
             let mut draws: Vec<Draw> = self.draws(scene, value, |_| 0).collect();
-            let (rows, marked, drawn) = draws[piece];
-            draws[piece] = (rows - 1, marked - u32::from(has), drawn - 1);
+            let (rows, marked, taken) = draws[piece];
+            draws[piece] = (rows - 1, marked - u32::from(has), taken - 1);
             tail::<UP>(&draws, self.failing - u32::from(has))
         };
         let (class, _) = self.pieces[piece];

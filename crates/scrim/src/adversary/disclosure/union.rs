@@ -2,8 +2,8 @@
 //!
 //! **Definition.** Let r be one earlier step, `A_f` the event that its group f fails, and E the event that every earlier step fails; chances
 //! are shares of the allowed tables. A row o has a value v in Pr\[o = v and E\] / Pr\[E\] of the possible tables. From above,
-//! Pr\[o = v and E\] <= Σ_f Pr\[o = v and `A_f`\] (the union bound). From below, for any set F of groups of r,
-//! Pr\[E\] >= Σ_F Pr\[`A_f`\] (1 - Σ_{j ≠ r} `e_j`(f)) - Σ_{f < h in F} Pr\[`A_f` and `A_h`\] (Bonferroni's second inequality), where
+//! Pr\[o = v and E\] <= `Σ_f` Pr\[o = v and `A_f`\] (the union bound). From below, for any set F of groups of r,
+//! Pr\[E\] >= `Σ_F` Pr\[`A_f`\] (1 - Σ_{j ≠ r} `e_j`(f)) - Σ_{f < h in F} Pr\[`A_f` and `A_h`\] (Bonferroni's second inequality), where
 //! `e_j`(f) is at least the chance that step j passes, whatever the rows of f have. (Second reading of [Zhang07], after S7.)
 //! **Holds because** E implies that some group of r fails, and E holds where some f of F fails and no other step passes. Chances:
 //! where at most one value can fail a group at once, Pr\[`A_f`\] is the sum over values of hypergeometric tails, or of tails of their sums

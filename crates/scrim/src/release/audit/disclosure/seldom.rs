@@ -2,8 +2,8 @@
 //!
 //! **Definition.** With E the event that every refused step has a group that breaks a promise, a row o has a value v in
 //! Pr\[o = v and E\] / Pr\[E\] of the tables that remain possible. For one refused step, and `A_f` the event that its group f breaks a
-//! promise, the numerator is at most Σ_f Pr\[o = v and `A_f`\], and Pr\[E\] is at least
-//! Σ_f Pr\[`A_f`\] (1 - Σ_j `e_j`) - Σ_{f < h} Pr\[`A_f` and `A_h`\], `e_j` at least the chance that another refused step j keeps the
+//! promise, the numerator is at most `Σ_f` Pr\[o = v and `A_f`\], and Pr\[E\] is at least
+//! `Σ_f` Pr\[`A_f`\] (1 - `Σ_j` `e_j`) - Σ_{f < h} Pr\[`A_f` and `A_h`\], `e_j` at least the chance that another refused step j keeps the
 //! promises whatever the rows of f have (Bonferroni).
 //! **Reading.** Only promises about the most frequent value of a group. Every refused step is tried.
 //! **Holds because** tables are counted: that a group has `q` rows of a value is a sum of products of binomials over all tables. The

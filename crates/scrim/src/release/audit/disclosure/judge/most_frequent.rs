@@ -4,7 +4,7 @@ use super::{Judge, Promise, Shares};
 use crate::release::policy::{DiversityKind, ModelSpec};
 use crate::share::Share;
 
-impl<'a> Judge<'a> {
+impl Judge<'_> {
     /// The least count of one value that breaks a promise in a group of so many rows, more than these where none does; nothing
     /// where more than the most frequent value matters.
     pub(in super::super) fn least_breaking(&self, rows: u32) -> Option<u32> {
@@ -33,16 +33,19 @@ impl<'a> Judge<'a> {
         let (mut least, mut beyond) = (1, rows + 1);
         while least < beyond {
             let middle = least.midpoint(beyond);
-            (least, beyond) = match keeps(middle) {
-                true => (middle + 1, beyond),
-                false => (least, middle),
-            };
+            if keeps(middle) {
+                least = middle + 1;
+            } else {
+                beyond = middle;
+            }
         }
         Some(least)
     }
+}
 
-    /// One promise about numbers of values, for tests.
-    #[cfg(test)]
+#[cfg(test)]
+impl<'a> Judge<'a> {
+    /// One promise about numbers of values.
     pub(in super::super) fn of_most_frequent(
         spec: &'a ModelSpec,
         values: &[u32],
