@@ -45,7 +45,7 @@ impl Judge<'_> {
 
 #[cfg(test)]
 impl<'a> Judge<'a> {
-    /// One promise about numbers of values, for tests.
+    /// One promise about numbers of values.
     pub(in super::super) fn of_most_frequent(
         spec: &'a ModelSpec,
         values: &[u32],
