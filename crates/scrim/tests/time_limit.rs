@@ -2,6 +2,7 @@
 //! that it starts from.
 #![allow(
     clippy::unwrap_used,
+    clippy::cast_possible_wrap,
     dead_code,
     reason = "tests of small numbers, with a table that another test has too"
 )]

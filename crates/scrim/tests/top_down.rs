@@ -84,7 +84,7 @@ fn models(wanted: &Wanted, problem: &Problem, table: &Table) -> ModelSet {
         }
         (None, ..) => {}
     }
-    let reference = || column.counts().to_vec();
+    let reference = || column.counts();
     if let Some(t) = wanted.t {
         let model = TCloseness::new(OF, share(t), Distance::Equal, reference());
         models.push(Box::new(model.unwrap()));

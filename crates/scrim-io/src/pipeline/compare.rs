@@ -116,7 +116,7 @@ fn run(
 
 #[cfg(test)]
 mod tests {
-    #![expect(clippy::unwrap_used, clippy::disallowed_methods, reason = "a test")]
+    #![expect(clippy::disallowed_methods, reason = "a test")]
 
     use scrim::algorithm::{Progress, Watch};
 
