@@ -1,7 +1,8 @@
 //! Which character parts the fields.
 //!
 //! **Reading.** Of `,` `;` tab and `|`, the one that stands in the header and as often, outside quotes, in each of the
-//! first rows; where several do, the one that makes most columns, then the first of the list. Where none does (a row is
+//! first rows; where several do, one that leaves no column without a name, then the one that makes most columns, then the first of
+//! the list. Where none does (a row is
 //! ragged, say), the comma if the header has one, else the one that the header has most of, else the comma: then the
 //! table has one column. A `.tsv` has tabs.
 
@@ -18,6 +19,10 @@ pub(crate) fn sniff(path: &Path, sample: &[u8]) -> u8 {
         return b'\t';
     }
     let counted = CANDIDATES.map(|delimiter| (delimiter, widths(sample, delimiter)));
+    let names_all = |delimiter: u8| {
+        let header = record(sample, 0, delimiter);
+        header.is_some_and(|(names, ..)| names.iter().all(|name| !name.is_empty()))
+    };
     let best = |usable: &dyn Fn(&[usize]) -> bool| {
         let usable = counted
             .iter()
@@ -25,7 +30,7 @@ pub(crate) fn sniff(path: &Path, sample: &[u8]) -> u8 {
         // `max_by_key` takes the last of equals; the list's first should win.
         usable
             .rev()
-            .max_by_key(|(_, widths)| widths[0])
+            .max_by_key(|(delimiter, widths)| (names_all(*delimiter), widths[0]))
             .map(|(delimiter, _)| *delimiter)
     };
     best(&|widths| widths.iter().all(|width| *width == widths[0]))
@@ -83,6 +88,12 @@ mod tests {
         assert_eq!(sniffed("a|b\n1|2\n"), '|');
         assert_eq!(sniffed("a,b\n\"x;y\",2\n"), ',');
         assert_eq!(sniffed("\"a;b\",c\n1,2\n"), ',');
+    }
+
+    #[test]
+    fn a_delimiter_that_leaves_a_column_without_a_name_is_the_last_resort() {
+        assert_eq!(sniffed("0,\";;;1\"\n;;;,x\n"), ',');
+        assert_eq!(sniffed(",a,b\n1,2,3\n"), ',');
     }
 
     #[test]
