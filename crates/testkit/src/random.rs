@@ -54,7 +54,7 @@ impl SplitMix64 {
 /// A random problem: 1 to `max_rows` rows, 1 to `max_columns` columns, heights of 1 to `max_levels`.
 ///
 /// # Panics
-/// When a maximum is nought.
+/// When a maximum is zero.
 #[must_use]
 pub fn random_problem(
     seed: u64,

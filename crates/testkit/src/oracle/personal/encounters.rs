@@ -44,7 +44,7 @@ pub fn class_of(rows: &[Encounter], class: usize) -> (Vec<usize>, usize) {
     (rows().map(|row| row.shown).collect(), persons.len())
 }
 
-/// The probability of each row's guard over all classes of its owner; nought without a guard.
+/// The probability of each row's guard over all classes of its owner; zero without a guard.
 #[must_use]
 pub fn breaches_across(tree: &Taxonomy, rows: &[Encounter]) -> Vec<Fraction> {
     let of_row = |row: &Encounter| {

@@ -4,7 +4,7 @@
 //! its path or none, persons that repeat or do not, and p among 1/4, 1/3, 2/5, 1/2, 3/4 and 1.
 //! **Reading.** Every inner taxon has at least two children, so that no two taxa have the same leaves. Where persons repeat, the case
 //! is never primary; where they do not, it is either. In tables of encounters
-//! a person has one to four rows, each with a vector of its own or that of the row before. Weights of nought and a forbidden SA-generalization come only sometimes.
+//! a person has one to four rows, each with a vector of its own or that of the row before. Weights of zero and a forbidden SA-generalization come only sometimes.
 
 use super::{Attribute, Domain, GuardedRow, PersonalRow, PersonalTable, Taxonomy};
 use crate::{Fraction, SplitMix64};
@@ -136,7 +136,7 @@ impl PersonalTable {
 /// A random table of encounters: up to `max_persons` persons with one to four rows each, `max_rows` in all at most.
 ///
 /// # Panics
-/// When a maximum is nought.
+/// When a maximum is zero.
 #[must_use]
 pub fn random_encounters(seed: u64, max_persons: usize, max_rows: usize) -> PersonalTable {
     let mut table = random_personal_table(seed, 1);
