@@ -170,10 +170,12 @@ pub(crate) enum Command {
         /// The policy file
         #[arg(long, short)]
         policy: PathBuf,
-        /// The table that it was made from, row by row [default for `personal` and `serial`: the
-        /// policy's own, if it is there]
+        /// The table that it was made from [default for `personal` and `serial`: the policy's own, if it is there]
         #[arg(long)]
         raw: Option<PathBuf>,
+        /// The plan of the release, which says which row is whose [default: the `plan.json` beside the release]
+        #[arg(long)]
+        plan: Option<PathBuf>,
     },
     /// What did a release cost? Every metric, for any release, also one made elsewhere
     ///
@@ -284,10 +286,18 @@ pub(crate) enum Command {
         /// cell that is certain
         #[arg(long, requires = "kind", conflicts_with_all = ["similarity", "personal", "linkage"])]
         all: bool,
-        /// For `--personal`: the table that the release was made from, row by row, with the wishes; for `--knows-algorithm`: the
+        /// For `--personal`: the table that the release was made from, with the wishes; for `--knows-algorithm`: the
         /// same, for its quasi-identifiers (default: the policy's own)
         #[arg(long, requires = "kind", conflicts_with_all = ["similarity", "serial", "linkage", "totals"])]
         raw: Option<PathBuf>,
+        /// For `--personal`: the plan of the release, which says which row is whose [default: the `plan.json` beside the
+        /// release]
+        #[arg(
+            long,
+            requires = "personal",
+            conflicts_with_all = ["similarity", "serial", "linkage", "knows_algorithm"]
+        )]
+        plan: Option<PathBuf>,
         /// For `--personal`: what the adversary has, a table of persons with the quasi-identifiers; without it the
         /// adversary knows exactly who is in the release
         #[arg(

@@ -38,7 +38,7 @@ pub fn write_csv(
 /// Writes a CSV file part by part; there is one at least.
 pub fn write_csv_parts(
     path: &Path,
-    parts: OutParts<'_, '_>,
+    parts: OutParts<'_>,
     progress: RowProgress<'_>,
 ) -> Result<(), IoError> {
     write(path, |take| {

@@ -65,15 +65,15 @@ impl Gathering {
     /// A table of no rows. Without a column there is nothing to tell rows apart by, and nothing is counted.
     pub(crate) fn new(columns: Vec<Growing>, options: &ReadOptions) -> Result<Self, IoError> {
         let memory = options.memory.clone();
-        let order = |memory: &Memory| FileOrder::spilling(memory.folder());
-        let counted = if options.counted && !columns.is_empty() {
-            Some(Counted {
-                counting: Counting::new(columns.len()),
-                order: memory.as_ref().map(order).transpose()?.unwrap_or_default(),
-            })
-        } else {
-            None
+        let order = match &memory {
+            _ if !options.order => FileOrder::forgotten(),
+            Some(memory) => FileOrder::spilling(memory.folder())?,
+            None => FileOrder::default(),
         };
+        let counted = (options.counted && !columns.is_empty()).then(|| Counted {
+            counting: Counting::new(columns.len()),
+            order,
+        });
         let gathering = Self {
             columns,
             may_part: counted.is_some() && options.sections,
@@ -246,7 +246,7 @@ impl Gathering {
                 } else {
                     table
                 };
-                (table, Some(order))
+                (table, Some(order).filter(FileOrder::is_kept))
             }
         };
         let sections = self

@@ -84,11 +84,28 @@ impl Runs {
         ground: &Ground,
         tracked: &[Tracked],
     ) -> Result<(), IoError> {
+        self.add_run(|put| ground.each_sorted(section, tracked, put))
+    }
+
+    /// Adds keys in ascending order, each with its rows. The last word of a key is compared first.
+    pub(crate) fn add_sorted(
+        &mut self,
+        each: impl FnOnce(&mut dyn FnMut(&[u64], u64) -> Result<(), IoError>) -> Result<(), IoError>,
+    ) -> Result<(), IoError> {
+        self.add_run(|put| each(&mut |key, rows| put(key, &[], rows)))
+    }
+
+    fn add_run(
+        &mut self,
+        each: impl FnOnce(
+            &mut dyn FnMut(&[u64], &[u32], u64) -> Result<(), IoError>,
+        ) -> Result<(), IoError>,
+    ) -> Result<(), IoError> {
         let start = self.places.last().map_or(0, |run| run.end);
         let mut writer = BufWriter::with_capacity(1 << 16, &mut self.file);
         let failed = |source| IoError::file(&self.folder, source);
         let mut tuples = 0;
-        ground.each_sorted(section, tracked, |key, codes, rows| {
+        each(&mut |key, codes, rows| {
             let codes = codes.iter().map(|code| u64::from(*code));
             let words = key.iter().rev().copied().chain(codes);
             let words = words.chain(std::iter::once(rows)).map(u64::to_le_bytes);
@@ -99,6 +116,28 @@ impl Runs {
         let words = tuples * self.shape.all() as u64;
         self.places.push(start..start + words);
         Ok(())
+    }
+
+    /// Merges keys that were added by [`Self::add_sorted`]; equal ones become one.
+    pub(crate) fn merge_sorted(
+        mut self,
+        check: &mut dyn FnMut() -> Result<(), Error>,
+    ) -> Result<Merged, IoError> {
+        while self.places.len() > AT_ONCE {
+            self.lengthen(check)?;
+        }
+        let mut file = scratch(&self.folder)?;
+        let tuples = self.merge_into(&self.places, &mut file, check, &mut |_| ())?;
+        let words = tuples * self.shape.all() as u64;
+        Ok(Merged {
+            folder: self.folder,
+            file,
+            head: Head {
+                tuple: vec![0; self.shape.all()],
+                left: 0..words,
+                read: Vec::new().into_iter(),
+            },
+        })
     }
 
     /// Merges them. A set that is made of the tuples may have `room` bytes. `check` is asked again and again whether to go on.
@@ -251,6 +290,24 @@ impl Store for GroundFile {
             });
         }
         Ok(())
+    }
+}
+
+/// Merged keys with their rows, from the smallest on.
+pub(crate) struct Merged {
+    folder: PathBuf,
+    file: File,
+    head: Head,
+}
+
+impl Merged {
+    /// The next key and its rows, if there is one.
+    pub(crate) fn next(&mut self) -> Result<Option<(Vec<u64>, u64)>, IoError> {
+        let there = self.head.next(&self.file);
+        let there = there.map_err(|source| IoError::file(&self.folder, source))?;
+        let key = self.head.key().iter().rev().copied();
+        let rows = self.head.tuple.last().copied().unwrap_or(0);
+        Ok(there.then(|| (key.collect(), rows)))
     }
 }
 

@@ -57,6 +57,7 @@ pub use order::{FileOrder, OrderReader};
 pub use out::{Order, OutColumn, OutPart, OutParts, RowProgress};
 pub use page::Readers;
 pub use parquet_pieces::ParquetPieces;
+pub(crate) use parquet_write::ROW_GROUP;
 pub use parquet_write::{write_parquet, write_parquet_parts};
 pub use sections::Sections;
 pub use source::{Keep, Plan, Progress, ReadOptions, ReadTable, Source, read_header, read_table};

@@ -8,8 +8,6 @@ pub struct RowLines {
     first: u64,
     /// Rows that hold line breaks, and how many all rows up to and with this one hold.
     breaks: Vec<(u64, u64)>,
-    /// The rows of the file that are left, where some are left out.
-    left: Option<Vec<u32>>,
 }
 
 impl RowLines {
@@ -18,13 +16,7 @@ impl RowLines {
         Self {
             first,
             breaks: Vec::new(),
-            left: None,
         }
-    }
-
-    /// Leaves out all rows but these.
-    pub(crate) fn only(&mut self, rows: Vec<u32>) {
-        self.left = Some(rows);
     }
 
     /// Notes line breaks within a row; rows come in order.
@@ -36,8 +28,7 @@ impl RowLines {
     /// The 1-based line on which a row (0-based) begins.
     #[must_use]
     pub fn line(&self, row: usize) -> u64 {
-        let left = self.left.as_ref();
-        let row = left.map_or(row as u64, |left| left[row].into());
+        let row = row as u64;
         let before = self.breaks.partition_point(|(broken, _)| *broken < row);
         let breaks = before.checked_sub(1).map_or(0, |last| self.breaks[last].1);
         self.first + row + breaks

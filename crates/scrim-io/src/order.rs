@@ -19,6 +19,10 @@ pub struct FileOrder {
     /// The rows of blocks that are done.
     rows: u64,
     spilled: Option<Spilled>,
+    /// In place of blocks: different rows in the order in which they are written, and how often each.
+    runs: Option<Vec<(u32, u32)>>,
+    /// Whether only the block that was added last is kept.
+    is_forgotten: bool,
 }
 
 #[derive(Debug)]
@@ -32,7 +36,7 @@ impl From<Vec<u32>> for FileOrder {
         Self {
             rows: rows.len() as u64,
             blocks: vec![rows],
-            spilled: None,
+            ..Self::default()
         }
     }
 }
@@ -51,9 +55,32 @@ impl FileOrder {
         })
     }
 
+    /// No row yet; of the rows that are added only the last block is kept, for those who do not need the order of the file.
+    pub(crate) fn forgotten() -> Self {
+        Self {
+            is_forgotten: true,
+            ..Self::default()
+        }
+    }
+
+    /// Whether the rows can be read again.
+    pub(crate) fn is_kept(&self) -> bool {
+        !self.is_forgotten
+    }
+
+    /// Each of these rows, so often as is said, one after the other.
+    pub fn of_runs(runs: Vec<(u32, u32)>) -> Self {
+        Self {
+            rows: runs.iter().map(|(_, times)| u64::from(*times)).sum(),
+            runs: Some(runs),
+            ..Self::default()
+        }
+    }
+
     /// Adds a block, whose rows `put` puts into an empty list.
     pub(crate) fn add(&mut self, put: impl FnOnce(&mut Vec<u32>)) -> Result<(), IoError> {
-        let former = self.spilled.as_ref().and_then(|_| self.blocks.pop());
+        let passes = self.is_forgotten || self.spilled.is_some();
+        let former = if passes { self.blocks.pop() } else { None };
         let mut block = former.unwrap_or_default();
         block.clear();
         put(&mut block);
@@ -106,15 +133,17 @@ impl FileOrder {
     /// Reads some of them.
     pub fn reader_in(&self, rows: Range<u64>) -> OrderReader<'_> {
         let (mut block, mut at) = (0, rows.start);
-        if self.spilled.is_none() {
-            let blocks = self.blocks.iter().map(|block| block.len() as u64);
-            for rows in blocks {
-                if at < rows {
-                    break;
-                }
-                at -= rows;
-                block += 1;
+        let lengths: &mut dyn Iterator<Item = u64> = match (&self.runs, &self.spilled) {
+            (Some(runs), _) => &mut runs.iter().map(|(_, times)| u64::from(*times)),
+            (None, None) => &mut self.blocks.iter().map(|block| block.len() as u64),
+            (None, Some(_)) => &mut std::iter::empty(),
+        };
+        for rows in lengths {
+            if at < rows {
+                break;
             }
+            at -= rows;
+            block += 1;
         }
         OrderReader {
             order: self,
@@ -142,6 +171,22 @@ impl OrderReader<'_> {
     /// Some of the next rows, at most as many as are asked for; none only at the end.
     pub fn next(&mut self, most: usize) -> Result<&[u32], IoError> {
         let most = usize::try_from(self.left).map_or(most, |left| left.min(most));
+        if let Some(runs) = &self.order.runs {
+            self.read.clear();
+            while let Some((row, times)) = runs.get(self.block) {
+                let rest = u64::from(*times) - self.at;
+                let now = rest.min((most - self.read.len()) as u64);
+                self.read.resize(self.read.len() + now as usize, *row);
+                self.at += now;
+                if self.read.len() == most {
+                    break;
+                }
+                self.block += 1;
+                self.at = 0;
+            }
+            self.left -= self.read.len() as u64;
+            return Ok(&self.read);
+        }
         let Some(spilled) = &self.order.spilled else {
             let blocks = &self.order.blocks[..];
             while blocks
@@ -220,6 +265,28 @@ mod tests {
         // Nobody else sees it.
         assert_eq!(folder.path().read_dir().unwrap().count(), 0);
         assert_eq!(spilling.blocks.len(), 1);
+    }
+
+    #[test]
+    fn runs_are_read_as_the_rows_that_they_stand_for() {
+        let runs = vec![(4, 3), (0, 0), (2, 1), (9, 700), (4, 2)];
+        let all: Vec<u32> = runs
+            .iter()
+            .flat_map(|(row, times)| std::iter::repeat_n(*row, *times as usize))
+            .collect();
+        let order = FileOrder::of_runs(runs);
+        assert_eq!(order.rows(), all.len() as u64);
+        for size in [1, 2, 7, 1000] {
+            assert_eq!(read(&order, size), all);
+        }
+        for (start, end) in [(0, 0), (2, 4), (3, 705), (704, 9000)] {
+            let mut reader = order.reader_in(start..end);
+            let mut some = Vec::new();
+            while let rows @ [_, ..] = reader.next(400).unwrap() {
+                some.extend_from_slice(rows);
+            }
+            assert_eq!(some, all[start as usize..all.len().min(end as usize)]);
+        }
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! What is written: columns of codes with a label for each code.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use scrim::Error;
 use scrim::table::{Code, Codes};
@@ -76,16 +77,16 @@ impl<'a> Order<'a> {
 
 /// Rows that are written one part after the other, each with columns of its own that have the same names.
 #[derive(Clone, Debug)]
-pub struct OutPart<'a> {
+pub struct OutPart {
     /// The columns, each different row once where there is an order.
     pub columns: Vec<OutColumn>,
     /// How many rows they have.
     pub rows: usize,
     /// Which rows of a file they are: the order, the rows of it, and the places.
-    pub order: Option<(&'a FileOrder, (u64, u64), Vec<u32>)>,
+    pub order: Option<(Arc<FileOrder>, (u64, u64), Vec<u32>)>,
 }
 
-impl OutPart<'_> {
+impl OutPart {
     /// The order of its rows.
     pub(crate) fn order(&self) -> Option<Order<'_>> {
         let (rows, part, places) = self.order.as_ref()?;
@@ -98,7 +99,7 @@ impl OutPart<'_> {
 }
 
 /// Gives one part after the other.
-pub type OutParts<'a, 'o> = &'a mut dyn FnMut() -> Result<Option<OutPart<'o>>, IoError>;
+pub type OutParts<'a> = &'a mut dyn FnMut() -> Result<Option<OutPart>, IoError>;
 
 /// Hears how many rows have been written; its error stops the writing.
 pub type RowProgress<'a> = &'a mut dyn FnMut(u64) -> Result<(), Error>;

@@ -52,8 +52,11 @@ struct Sizes {
     dictionary_bytes: usize,
 }
 
+/// The rows of a row group, but for the last of a file.
+pub(crate) const ROW_GROUP: u64 = 1 << 20;
+
 const SIZES: Sizes = Sizes {
-    group_rows: 1 << 20,
+    group_rows: ROW_GROUP as usize,
     page_rows: 1 << 16,
     page_bytes: 1 << 20,
     dictionary_bytes: 1 << 20,
@@ -77,7 +80,7 @@ pub fn write_parquet(
 /// Writes a Parquet file part by part; there is one at least. No row group has rows of two parts.
 pub fn write_parquet_parts(
     path: &Path,
-    parts: OutParts<'_, '_>,
+    parts: OutParts<'_>,
     progress: RowProgress<'_>,
 ) -> Result<(), IoError> {
     let mut file = BufWriter::with_capacity(1 << 16, files::create(path)?);

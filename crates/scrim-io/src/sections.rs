@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use scrim::frequency::Counting;
-use scrim::table::{Codes, Column, Table};
+use scrim::table::{Code, Codes, Column, Table};
 
 use crate::error::IoError;
 
@@ -23,6 +23,8 @@ pub struct Sections {
     put: Putting,
     /// Names and dictionaries.
     columns: Vec<Column>,
+    /// By column: the code in the dictionary of each code on disk, where values were numbered anew.
+    renumbered: Option<Vec<Vec<Code>>>,
 }
 
 /// Sections while they are put away.
@@ -102,7 +104,11 @@ impl Putting {
 
     /// The table of all sections, whose columns have these names and dictionaries.
     pub(crate) fn finish(self, columns: Vec<Column>) -> Sections {
-        Sections { put: self, columns }
+        Sections {
+            put: self,
+            columns,
+            renumbered: None,
+        }
     }
 }
 
@@ -115,6 +121,16 @@ impl Sections {
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.put.sections.is_empty()
+    }
+
+    /// Numbers values by their texts, so that codes do not depend on the order of the file ([`Table::canonical`]).
+    pub(crate) fn renumber(&mut self) {
+        let columns = self.columns.iter();
+        let codes = columns.map(|column| column.dictionary().sorted_codes());
+        self.renumbered = Some(codes.collect());
+        if let Some(empty) = Table::new(std::mem::take(&mut self.columns)) {
+            self.columns = empty.canonical().0.columns().to_vec();
+        }
     }
 
     /// Which rows of the file a section has.
@@ -137,8 +153,14 @@ impl Sections {
         file.seek(SeekFrom::Start(*start)).map_err(failed)?;
         let mut reader = BufReader::with_capacity(1 << 16, &mut *file);
         let mut codes = Vec::with_capacity(widths.len());
-        for width in widths {
-            codes.push(get_codes(*width, *rows, &mut reader).map_err(failed)?);
+        for (at, width) in widths.iter().enumerate() {
+            let read = get_codes(*width, *rows, &mut reader).map_err(failed)?;
+            let read = match &self.renumbered {
+                Some(renumbered) => translate(&read, &renumbered[at]),
+                None => Some(read),
+            };
+            let unknown = || IoError::internal("a section is not what was put away");
+            codes.push(read.ok_or_else(unknown)?);
         }
         let times = get_all(*rows, u32::from_le_bytes, &mut reader).map_err(failed)?;
         let first = get_all(*rows, u64::from_le_bytes, &mut reader).map_err(failed)?;
@@ -196,6 +218,14 @@ impl Sections {
         let table = table.and_then(|table| table.with_margins(&margins));
         table.ok_or_else(|| IoError::internal("a section is not what was put away"))
     }
+}
+
+/// The codes that stand for these; nothing where one stands for none.
+fn translate(codes: &Codes, new: &[Code]) -> Option<Codes> {
+    let mut all = Vec::with_capacity(codes.len());
+    codes.for_each(|_, code| all.push(new.get(code as usize).copied()));
+    let all: Option<Vec<Code>> = all.into_iter().collect();
+    all.map(|all| Codes::collect(new.len(), all.into_iter()))
 }
 
 fn width(codes: &Codes) -> u8 {

@@ -67,6 +67,8 @@ pub struct ReadOptions {
     pub memory: Option<Memory>,
     /// Where the table is counted and its different rows do not fit that memory, it comes in sections on disk.
     pub sections: bool,
+    /// Where the table is counted, also which of its rows each row of the file is.
+    pub order: bool,
 }
 
 impl Default for ReadOptions {
@@ -77,6 +79,7 @@ impl Default for ReadOptions {
             counted: false,
             memory: None,
             sections: false,
+            order: false,
         }
     }
 }
@@ -86,7 +89,7 @@ impl Default for ReadOptions {
 pub struct ReadTable {
     /// The kept columns, in the order of the file.
     pub table: Table,
-    /// Where the table is counted: which of its rows each row of the file is.
+    /// Where the table is counted and the order was asked for: which of its rows each row of the file is.
     pub order: Option<Arc<FileOrder>>,
     /// Where memory does not hold its different rows: these, in sections. The table has the dictionaries and no row then.
     pub sections: Option<Arc<Sections>>,

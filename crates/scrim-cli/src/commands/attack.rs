@@ -29,6 +29,7 @@ pub(super) fn run(
         all,
         raw,
         external,
+        plan,
         depth,
         linkage,
         totals,
@@ -53,7 +54,14 @@ pub(super) fn run(
         return outcome(json, answer.holds == Some(true), &answer, text, &talk);
     }
     if let (true, Some(raw)) = (*personal, raw) {
-        let answer = attack_personal(file, policy, of, raw, external.as_deref(), terminal)?;
+        let answer = attack_personal(
+            file,
+            policy,
+            of,
+            (raw, plan.as_deref()),
+            external.as_deref(),
+            terminal,
+        )?;
         let talk = remarks(&answer.remarks, quiet);
         let text = || render::personal(&answer);
         return outcome(json, answer.above == 0, &answer, text, &talk);

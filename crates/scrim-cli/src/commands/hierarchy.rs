@@ -145,7 +145,7 @@ fn one_tree(
         .table
         .column(&column.name)
         .ok_or_else(|| Failure::new(format!("column `{}` was not read", column.name), None))?;
-    let line = |row: usize| table.read.lines.line(row);
+    let line = |row: usize| table.line(row);
     let rows = Rows {
         file: &table.name,
         line: &line,

@@ -62,8 +62,14 @@ fn dispatch(arguments: &Arguments, json: bool) -> Result<Outcome, Failure> {
             let how = (readers(*external), *memory);
             publish::run(policy, how, json, arguments.quiet, terminal)
         }
-        Command::Audit { file, policy, raw } => {
-            let answer = audit_file(file, policy, raw.as_deref(), terminal)?;
+        Command::Audit {
+            file,
+            policy,
+            raw,
+            plan,
+        } => {
+            let raw = raw.as_deref();
+            let answer = audit_file(file, policy, raw, plan.as_deref(), terminal)?;
             outcome(json, answer.holds, &answer, || render::audit(&answer), "")
         }
         Command::Measure {

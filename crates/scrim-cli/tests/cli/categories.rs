@@ -135,7 +135,8 @@ fn what_reads_a_release_reads_its_categories_too() {
     folder.write("wrong.csv", text.replacen("Flu,4\n", "Flu,3\n", 1));
     let wrong = folder.scrim(&audit("wrong.csv")).exits(1).json();
     assert_eq!(wrong["holds"], false);
-    assert_eq!(wrong["categories"][0]["row"], 9);
+    let row = text.lines().position(|line| line.ends_with("Flu,4"));
+    assert_eq!(wrong["categories"][0]["row"], row.unwrap());
     let words = folder
         .scrim(&["audit", "wrong.csv", "-p", "policy.toml"])
         .exits(1);
@@ -184,7 +185,7 @@ suppression = 0.5
     );
     let answer = folder.scrim(&PUBLISH).exits(0).json();
     assert_eq!(answer["rows"]["withheld"], 1);
-    let release = "z,s,s_category\n1,A,2\n1,B,2\n1,C,2\n*,*,*\n";
+    let release = "z,s,s_category\n*,*,*\n1,A,2\n1,B,2\n1,C,2\n";
     assert_eq!(folder.text("release/release.csv"), release);
     folder.scrim(&audit("release/release.csv")).exits(0);
     // The same without the star of the category tells what the stars hide.
@@ -325,7 +326,7 @@ algorithm = "personalized"
     folder.scrim(&PUBLISH).exits(0);
     assert_eq!(
         folder.text("release/release.csv"),
-        "z,s,s_category\n1,flu,2\n1,cold,2\n"
+        "z,s,s_category\n1,cold,2\n1,flu,2\n"
     );
 }
 

@@ -42,6 +42,7 @@ mod publish;
 mod random;
 mod report;
 mod risk;
+mod row_order;
 mod secrets;
 mod sensitive;
 mod serial;

@@ -205,6 +205,15 @@ fn different_rows_that_do_not_fit_go_to_the_disk_and_change_nothing() {
     ] {
         changes_nothing(&table, replaced);
     }
+    // Its plan finds the rows again, though it does not list which are suppressed.
+    for fate in ["star", "drop"] {
+        let away = sections(&table, ["optimal", K, "loss", "0.02", fate, "csv"]);
+        let answer = answer(&away, &LITTLE);
+        assert!(answer["rows"]["suppressed"].as_u64() > Some(0), "{answer}");
+        let audit = ["audit", "out/release/release.csv", "-p", "policy.toml"];
+        away.scrim(&[&audit[..], &["--raw", "data.csv"]].concat())
+            .exits(0);
+    }
     // Fewer rows are suppressed than make a class: they are withheld.
     let withheld = changes_nothing(&table, ["optimal", K, "loss", "0.00003", "star", "csv"]);
     assert_eq!(withheld["rows"]["withheld"], 3, "{withheld}");

@@ -93,14 +93,15 @@ fn what_is_broken_is_written_only_when_allowed_and_its_name_says_so() {
         names(&folder),
         [
             "manifest.BROKEN.json",
+            "plan.BROKEN.json",
             "release.BROKEN.csv",
             "report.BROKEN.html"
         ]
     );
     let shown = folder.text("release/release.BROKEN.csv");
     let lines: Vec<&str> = shown.lines().collect();
-    assert_eq!(lines[7], "white,******,male,02138,short of breath");
-    assert_eq!(lines[8], "white,******,******,02139,hypertension");
+    assert!(lines.contains(&"white,******,male,02138,short of breath"));
+    assert!(lines.contains(&"white,******,******,02139,hypertension"));
     let manifest: serde_json::Value =
         serde_json::from_str(&folder.text("release/manifest.BROKEN.json")).unwrap();
     assert_eq!(manifest["broken"], true);
@@ -124,6 +125,7 @@ fn what_is_broken_is_written_only_when_allowed_and_its_name_says_so() {
         names(&folder),
         [
             "manifest.BROKEN.json",
+            "plan.BROKEN.json",
             "release.BROKEN.parquet",
             "report.BROKEN.html"
         ]
@@ -150,7 +152,7 @@ fn a_broken_release_leaves_a_certified_one_alone() {
     );
     folder.replace("policy.toml", "\"datafly\"", "\"mu-argus\"");
     folder.scrim(&["publish", "policy.toml"]).exits(1);
-    assert_eq!(folder.files("release").unwrap().len(), 6);
+    assert_eq!(folder.files("release").unwrap().len(), 8);
     assert_eq!(
         certified,
         (
@@ -294,7 +296,7 @@ fn how_identifying_a_column_is_decides_ties() {
         folder
             .text("release/release.BROKEN.csv")
             .lines()
-            .nth(8)
+            .find(|line| line.ends_with("hypertension"))
             .unwrap()
             .to_owned()
     };

@@ -155,10 +155,11 @@ fn an_external_table_that_lacks_somebody_is_told_and_does_not_make_the_attack_st
     // Five rows of the first class are covered; of the others nobody.
     assert_eq!(exact(&answer)[..5], ["2/5", "1/5", "2/5", "2/15", "1/3"]);
     assert_eq!(answer["rows"][0]["n"], 5);
-    let remark = answer["remarks"][0].as_str().unwrap();
+    let mut remarks = answer["remarks"].as_array().unwrap().iter();
+    let few = "in 4 of 5 classes few.csv has fewer persons";
     assert!(
-        remark.starts_with("in 4 of 5 classes few.csv has fewer persons"),
-        "{remark}"
+        remarks.any(|remark| remark.as_str().unwrap().starts_with(few)),
+        "{answer}"
     );
     folder.write("odd.csv", "sex,shoe\nM,1\n");
     let refused = attack(&folder, "figure3.csv", &["--external", "odd.csv"]).exits(2);

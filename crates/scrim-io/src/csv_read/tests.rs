@@ -245,6 +245,7 @@ fn read_within(text: &str, counted: bool, sizes: Sizes, memory: Option<Memory>) 
     let options = ReadOptions {
         counted,
         memory,
+        order: true,
         ..ReadOptions::default()
     };
     read_with(text, sizes, options)
@@ -255,6 +256,7 @@ fn read_in_sections(text: &str, sizes: Sizes, memory: Memory) -> ReadTable {
         counted: true,
         memory: Some(memory),
         sections: true,
+        order: true,
         ..ReadOptions::default()
     };
     read_with(text, sizes, options)

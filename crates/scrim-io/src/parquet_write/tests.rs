@@ -366,12 +366,12 @@ proptest! {
     #[test]
     fn parts_are_written_one_after_the_other(parts in prop::collection::vec((table(), any::<bool>()), 1..4)) {
         let width = parts.iter().map(|(columns, _)| columns.len()).min().unwrap();
-        let orders: Vec<FileOrder> = parts
+        let orders: Vec<Arc<FileOrder>> = parts
             .iter()
-            .map(|(columns, _)| FileOrder::from((0..columns[0].codes.len() as u32).rev().collect::<Vec<u32>>()))
+            .map(|(columns, _)| Arc::new(FileOrder::from((0..columns[0].codes.len() as u32).rev().collect::<Vec<u32>>())))
             .collect();
         let mut wanted = vec![Vec::new(); width];
-        let mut left: Vec<OutPart<'_>> = Vec::new();
+        let mut left: Vec<OutPart> = Vec::new();
         for ((columns, by_order), order) in parts.iter().zip(&orders) {
             let rows = columns[0].codes.len();
             let columns = columns[..width].to_vec();
@@ -384,7 +384,7 @@ proptest! {
             left.push(OutPart {
                 columns,
                 rows,
-                order: by_order.then_some((order, (1, rows as u64), places)),
+                order: by_order.then_some((Arc::clone(order), (1, rows as u64), places)),
             });
         }
         left.reverse();

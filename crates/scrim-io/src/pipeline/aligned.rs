@@ -1,22 +1,27 @@
-//! A release beside the table that it was made from, row by row: for what a release does not tell of itself.
+//! A release beside the table that it was made from: for what a release does not tell of itself.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use scrim::hierarchy::Hierarchy;
-use scrim::release::audit::{Source as CertifiedSource, Wishes, first_lie};
+use scrim::release::audit::{Paired, Recipe, Source as CertifiedSource, Wishes, first_mismatch};
 use scrim::release::policy::ModelSpec;
-use scrim::release::{Rows, hierarchy_of};
-use scrim::table::Role;
+use scrim::release::{PlanFile, Rows, hierarchy_of};
+use scrim::table::{Role, Table};
 use scrim::{Error, Place};
 
 use super::Door;
 use super::load::{LoadedPolicy, LoadedTable};
+use super::publish::{Names, PLAN};
 use crate::{IoError, Source, files};
 
 /// What the rows of a release were before, by row of the release.
 #[derive(Debug)]
 pub(super) struct Aligned {
+    /// How rows were found, where the plan did not tell.
+    pub(super) remarks: Vec<String>,
+    /// The release, a row for each row of its source.
+    pub(super) published: Table,
     /// The person of each row, where the source tells.
     pub(super) persons: Option<Vec<u32>>,
     /// The wishes of every promise about them.
@@ -29,19 +34,47 @@ pub(super) struct Aligned {
     pub(super) hierarchies: Vec<(String, Arc<Hierarchy>)>,
 }
 
-const OTHER_TABLE: &str = "is this release made from that table? row by row, none left out";
+/// What is asked where a release and a table do not belong together.
+const OTHER_TABLE: &str =
+    "is this the plan of that release, and is this release made from that table?";
 
 impl Aligned {
-    /// Reads the source of a release, none of whose rows is left out, and brings them together.
+    /// Reads the source of a release and brings them together by the plan of the release.
     pub(super) fn read(
         policy: &LoadedPolicy,
-        published: &LoadedTable,
+        (file, published): (&Path, &LoadedTable),
         raw: &Source,
+        plan: Option<&Path>,
         door: &mut dyn Door,
     ) -> Result<Self, IoError> {
         let raw = policy.read_original(raw, door)?;
-        let rows: Vec<u32> = (0..raw.read.table.rows() as u32).collect();
-        Self::of(policy, published, raw, rows)
+        Self::of(policy, (file, published), (raw, 0), plan)
+    }
+
+    /// The same with its rows in the order in which they stand in the source.
+    pub(super) fn in_file_order(mut self) -> Self {
+        let raw = &self.raw.read.table;
+        let mut order: Vec<u32> = (0..self.rows.len() as u32).collect();
+        order.sort_unstable_by_key(|at| raw.first(self.rows[*at as usize] as usize));
+        let at = |row: &u32| *row as usize;
+        let table = &self.published;
+        let times = order
+            .iter()
+            .map(|row| table.times(at(row)) as u32)
+            .collect();
+        let first = order.iter().map(|row| table.first(at(row))).collect();
+        if let Some(published) = table.recounted(&order, times, first) {
+            self.published = published;
+            self.persons = self
+                .persons
+                .map(|own| order.iter().map(|row| own[at(row)]).collect());
+            for wishes in &mut self.wishes {
+                wishes.guards = order.iter().map(|row| wishes.guards[at(row)]).collect();
+                wishes.values = order.iter().map(|row| wishes.values[at(row)]).collect();
+            }
+            self.rows = order.iter().map(|row| self.rows[at(row)]).collect();
+        }
+        self
     }
 
     /// What the release was made from.
@@ -53,42 +86,61 @@ impl Aligned {
         }
     }
 
-    /// Checks that every row of a release covers its row in the source: those of these rows that were not left out.
+    /// Finds the row of a release that each row of its source became. A release is a multiset of rows, so its plan has to say it.
+    /// The source comes with the number of rows of retired persons, which are not in it any more.
     pub(super) fn of(
         policy: &LoadedPolicy,
-        published: &LoadedTable,
-        raw: LoadedTable,
-        rows: Vec<u32>,
+        (file, published): (&Path, &LoadedTable),
+        (raw, retired): (LoadedTable, u64),
+        plan: Option<&Path>,
     ) -> Result<Self, IoError> {
         let other = |what: String| Error::Data {
             place: Place::file(&published.name),
             what,
             hint: Some(OTHER_TABLE.to_owned()),
         };
-        let (own, theirs) = (published.read.table.rows(), rows.len());
-        if own != theirs {
-            let retired = raw.read.table.rows() - theirs;
-            let mut what = format!("the release has {own} rows, but {} has {theirs}", raw.name);
-            if retired > 0 {
-                what.push_str(&format!(" beside the {retired} of retired persons"));
-            }
-            return Err(other(what).into());
-        }
         let hierarchies = hierarchies(policy, &raw)?;
+        let source = &raw.read.table;
+        let mut remarks = Vec::new();
+        let Paired {
+            published: table,
+            rows,
+        } = match read_plan(file, plan)? {
+            Some(plan) => {
+                let recipe = Recipe {
+                    plan: &plan,
+                    hierarchies: &hierarchies,
+                    suppressed: None,
+                };
+                let expected = recipe.beside(&policy.policy, source, &published.read.table)?;
+                let paired = expected.paired(source, &published.read.table)?;
+                paired.map_err(other)?
+            }
+            None => {
+                remarks.push(BY_PLACE.to_owned());
+                must_have_as_many_rows(&raw, retired, &published.read.table)
+                    .map_err(|what| no_plan(published, file, what))?;
+                by_place(source, &published.read.table)
+            }
+        };
         let source = CertifiedSource {
-            table: &raw.read.table,
+            table: source,
             rows: &rows,
             hierarchies: &hierarchies,
         };
-        if let Some((row, column)) = first_lie(&policy.policy, &published.read.table, &source)? {
+        if let Some((row, column)) = first_mismatch(&policy.policy, &table, &source)? {
             let what = format!(
                 "row {} does not cover in `{column}` what {} says",
-                row + 1,
+                table.first(row) + 1,
                 raw.name
             );
-            return Err(other(what).into());
+            return Err(if remarks.is_empty() {
+                other(what).into()
+            } else {
+                no_plan(published, file, what)
+            });
         }
-        let line = |row: usize| raw.read.lines.line(row);
+        let line = |row: usize| raw.line(row);
         let place = Rows {
             file: &raw.name,
             line: &line,
@@ -98,6 +150,8 @@ impl Aligned {
         let person = person.and_then(|person| raw.read.table.column(&person.name));
         let codes = person.map(|column| rows.iter().map(|row| column.codes().get(*row as usize)));
         Ok(Self {
+            remarks,
+            published: table,
             persons: codes.map(Iterator::collect),
             wishes,
             raw,
@@ -105,6 +159,70 @@ impl Aligned {
             hierarchies,
         })
     }
+}
+
+/// What is remarked where no plan tells which row is whose.
+const BY_PLACE: &str = "no plan of this release is at hand: its rows are taken to stand in the order of the table that it was made from, as every one of them covers the row in its place";
+
+/// Checks that a release may have a row for each row of its source.
+fn must_have_as_many_rows(raw: &LoadedTable, retired: u64, release: &Table) -> Result<(), String> {
+    let (own, theirs) = (release.rows(), raw.read.table.rows());
+    if own == theirs {
+        return Ok(());
+    }
+    let mut what = format!("the release has {own} rows, but {} has {theirs}", raw.name);
+    if retired > 0 {
+        what.push_str(&format!(" beside the {retired} of retired persons"));
+    }
+    Err(what)
+}
+
+/// The rows of a release in the order of its source: the n-th of the one is the n-th of the other.
+fn by_place(source: &Table, release: &Table) -> Paired {
+    let mut rows: Vec<u32> = (0..source.rows() as u32).collect();
+    rows.sort_unstable_by_key(|row| source.first(*row as usize));
+    Paired {
+        published: release.clone(),
+        rows,
+    }
+}
+
+/// The plan of a release: the one that is named, or the one that lies beside the release, if there is one.
+fn read_plan(release: &Path, plan: Option<&Path>) -> Result<Option<PlanFile>, IoError> {
+    let beside = beside(release);
+    let path = plan.unwrap_or(&beside);
+    if plan.is_none() && !files::exists(path) {
+        return Ok(None);
+    }
+    let text = files::read_text(path)?;
+    let plan = serde_json::from_str(&text).map_err(|error| Error::Data {
+        place: Place {
+            line: Some(error.line() as u64),
+            ..Place::file(path.display().to_string())
+        },
+        what: "this is no plan that `publish` wrote".to_owned(),
+        hint: None,
+    });
+    Ok(Some(plan?))
+}
+
+/// Where `publish` writes the plan of a release.
+fn beside(release: &Path) -> PathBuf {
+    let name = release.file_name().unwrap_or_default().to_string_lossy();
+    let names = Names::ALL.into_iter().find(|names| names.release == name);
+    release.with_file_name(names.map_or(PLAN, |names| names.plan))
+}
+
+fn no_plan(published: &LoadedTable, file: &Path, what: String) -> IoError {
+    Error::Data {
+        place: Place::file(&published.name),
+        what,
+        hint: Some(format!(
+            "is this release made from that table? If `publish` sorted its rows, only its plan says which row is whose: give {} with --plan",
+            beside(file).display()
+        )),
+    }
+    .into()
 }
 
 /// Where wishes and persons are to be read: the table that was named, or the policy's own, which is then told in a remark.

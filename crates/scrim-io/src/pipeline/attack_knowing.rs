@@ -55,7 +55,7 @@ pub fn attack_knowing(
             .into());
         }
     };
-    let original = policy.read_original(&source, door)?;
+    let original = policy.read_in_file_order(&source, door)?;
     let (own, theirs) = (published.read.table.rows(), original.read.table.rows());
     if own != theirs || own == 0 {
         return Err(Error::Data {
@@ -64,9 +64,7 @@ pub fn attack_knowing(
                 "the release has {own} rows, but {} has {theirs}",
                 original.name
             ),
-            hint: Some(
-                "is this release made from that table? row by row, none left out".to_owned(),
-            ),
+            hint: Some("is this release made from that table, with no row left out?".to_owned()),
         }
         .into());
     }

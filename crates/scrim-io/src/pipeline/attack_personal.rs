@@ -20,7 +20,7 @@ pub fn attack_personal(
     file: &Path,
     policy: &Path,
     of: Option<&str>,
-    raw: &Path,
+    (raw, plan): (&Path, Option<&Path>),
     external: Option<&Path>,
     door: &mut dyn Door,
 ) -> Result<PersonalAttack, IoError> {
@@ -29,13 +29,14 @@ pub fn attack_personal(
     let (of, limit) = target(&policy, of)?;
     door.stage(Stage::Read);
     let published = policy.read_published(file, door)?;
-    let table = &published.read.table;
-    if table.rows() == 0 {
+    if published.read.table.rows() == 0 {
         let what = "there is no row to attack";
         return Err(Error::data(Place::file(&published.name), what).into());
     }
+    let raw = Source::new(raw);
+    let aligned = Aligned::read(&policy, (file, &published), &raw, plan, door)?.in_file_order();
+    let table = &aligned.published;
     let (class_of_row, first_rows) = quasi_classes(&policy.policy, table, &published.name)?;
-    let aligned = Aligned::read(&policy, &published, &Source::new(raw), door)?;
     let wishes = aligned.wishes.iter().find(|wishes| wishes.of == of);
     let wishes = wishes.ok_or_else(|| Error::Internal(format!("no wishes about `{of}`")))?;
     let column = table.column(of).ok_or_else(|| {
@@ -52,7 +53,7 @@ pub fn attack_personal(
         .as_deref()
         .filter(|_| wishes.case == Case::NonPrimary);
     let mut persons = persons_of(&class_of_row, first_rows.len(), known);
-    let mut remarks = Vec::new();
+    let mut remarks = aligned.remarks.clone();
     let mut external_persons = None;
     if let Some(path) = external {
         let external = policy.read_external(path, Needed::All, door)?;

@@ -13,6 +13,7 @@ use scrim::{Error, Place, Share};
 use serde::Serialize;
 
 use super::attack_lasting::{LastingAnswer, add_lasting};
+use super::attack_order::{OrderAnswer, add_order, ordered_releases, remark, unsorted};
 use super::load::LoadedPolicy;
 use super::recorded::{FileAnswer, check_file};
 use super::serial::SerialPromise;
@@ -59,6 +60,9 @@ pub struct SerialAnswer {
     /// What lasting values give away, where some are protected.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lasting: Option<LastingAnswer>,
+    /// What the order of rows gives away, where a release is not sorted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub order: Option<OrderAnswer>,
     /// The formula beside the definition.
     pub worlds: WorldsAnswer,
     /// The files that were given.
@@ -170,12 +174,17 @@ pub fn attack_serial(
             &above,
         )?;
     }
+    let ordered = ordered_releases(&ledger)?;
+    let mut disorder = Vec::new();
     for file in files {
         let found = check_file(&policy, promise.of, &ledger, file, door)?;
         answer.holds &= found.holds;
         answer.files.push(found);
+        disorder.extend(unsorted(&policy, &ledger, file, &ordered, door)?);
     }
+    add_order(&mut answer, &ledger, &|text| shield.covers(text), ordered)?;
     answer.remarks = remarks(&answer, &history);
+    answer.remarks.extend(disorder);
     Ok(answer)
 }
 
@@ -230,6 +239,7 @@ fn answer(
             .collect::<Result<_, IoError>>()?,
         assumptions: assumptions(promise.values, promise.lasting, promise.group).collect(),
         lasting: None,
+        order: None,
         worlds,
         files: Vec::new(),
         remarks: Vec::new(),
@@ -315,6 +325,7 @@ fn remarks(answer: &SerialAnswer, history: &History) -> Vec<String> {
     if history.releases == 0 {
         remarks.push("the ledger has no release yet".to_owned());
     }
+    remarks.extend(answer.order.as_ref().map(remark));
     if let Some(lasting) = &answer.lasting {
         if lasting.undecided > 0 {
             remarks.push(format!(

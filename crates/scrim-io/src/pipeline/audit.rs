@@ -12,11 +12,13 @@ use super::serial::{SerialPromise, release_of};
 use super::{Door, Stage};
 use crate::{IoError, Source};
 
-/// Checks a published table. `raw` is the table that it was made from, row by row: for wishes, and for who is who.
+/// Checks a published table. `raw` is the table that it was made from, for wishes and for who is who; `plan` is the plan of the release,
+/// where it does not lie beside it.
 pub fn audit_file(
     file: &Path,
     policy: &Path,
     raw: Option<&Path>,
+    plan: Option<&Path>,
     door: &mut dyn Door,
 ) -> Result<Audit, IoError> {
     let policy = LoadedPolicy::read(policy)?;
@@ -27,12 +29,19 @@ pub fn audit_file(
     let mut past = None;
     let aligned = match (raw, SerialPromise::of(&policy)) {
         (Some(raw), Some(promise)) => {
-            let (aligned, found) =
-                follow(&policy, &promise, file, &table, &raw, &mut remarks, door)?;
+            let (aligned, found) = follow(
+                &policy,
+                &promise,
+                (file, &table),
+                &raw,
+                plan,
+                &mut remarks,
+                door,
+            )?;
             past = Some(found);
             Some(aligned)
         }
-        (Some(raw), None) => Some(Aligned::read(&policy, &table, &raw, door)?),
+        (Some(raw), None) => Some(Aligned::read(&policy, (file, &table), &raw, plan, door)?),
         (None, _) => None,
     };
     door.stage(Stage::Certify);
@@ -46,8 +55,13 @@ pub fn audit_file(
         history: past.as_ref().map(|past| &past.history),
         source: source.as_ref(),
     };
-    let mut answer = audit_with(&policy.policy, &table.read.table, &table.name, &known)?;
+    let judged = aligned.as_ref().map(|aligned| &aligned.published);
+    let judged = judged.unwrap_or(&table.read.table);
+    let mut answer = audit_with(&policy.policy, judged, &table.name, &known)?;
     answer.remarks.extend(remarks);
+    if let Some(aligned) = &aligned {
+        answer.remarks.extend(aligned.remarks.iter().cloned());
+    }
     if let Some((report, past)) = answer.serial.as_mut().zip(past.as_ref()) {
         report.retired = past.retired;
         report.incomplete = past.incomplete;
@@ -83,15 +97,15 @@ struct Past {
 fn follow(
     policy: &LoadedPolicy,
     promise: &SerialPromise<'_>,
-    file: &Path,
-    published: &LoadedTable,
+    (file, published): (&Path, &LoadedTable),
     raw: &Source,
+    plan: Option<&Path>,
     remarks: &mut Vec<String>,
     door: &mut dyn Door,
 ) -> Result<(Aligned, Past), IoError> {
     let ledger = promise.open(true)?;
     remarks.extend(ledger.remarks().iter().cloned());
-    let raw = policy.read_original(raw, door)?;
+    let mut raw = policy.read_original(raw, door)?;
     let table = &raw.read.table;
     let person = policy.policy.person();
     let person = person.and_then(|person| table.column(&person.name));
@@ -115,11 +129,12 @@ fn follow(
         ));
     }
     let remaining = retire(&policy.policy, table, &history, tree.as_ref())?;
-    let (rows, retired, incomplete) = match remaining {
-        Some(remaining) => (remaining.rows, remaining.retired, remaining.incomplete),
-        None => ((0..table.rows() as u32).collect(), 0, 0),
-    };
-    let aligned = Aligned::of(policy, published, raw, rows)?;
+    let (mut retired, mut incomplete) = (0, 0);
+    if let Some(remaining) = remaining {
+        (retired, incomplete) = (remaining.retired, remaining.incomplete);
+        raw.read.table = remaining.table;
+    }
+    let aligned = Aligned::of(policy, (file, published), (raw, retired), plan)?;
     let past = Past {
         history,
         retired,

@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use scrim::hierarchy::{Hierarchy, is_star};
 use scrim::release::manifest::{Hashed, HierarchySource};
-use scrim::release::policy::{ColumnPolicy, DistanceSpec, HierarchyPolicy, ModelSpec, Policy};
+use scrim::release::policy::{
+    ColumnPolicy, DistanceSpec, HierarchyPolicy, ModelSpec, Policy, RowOrder,
+};
 use scrim::release::{HierarchyText, History, Load, Prepared, Rows, read_file, roles_of};
 use scrim::table::{Column, Role, Table};
 use scrim::{Error, Place};
@@ -69,6 +71,7 @@ impl LoadedPolicy {
             counted: false,
             memory: None,
             sections: false,
+            order: false,
         }
     }
 
@@ -84,6 +87,7 @@ impl LoadedPolicy {
             counted,
             memory: memory.cloned(),
             sections: counted,
+            order: self.policy.release.order == RowOrder::Input,
             ..self.options()
         };
         self.read_original_as(&self.source(), &options, door)
@@ -98,12 +102,34 @@ impl LoadedPolicy {
         self.read_original_as(source, &self.options(), door)
     }
 
+    /// Reads the original table from a source, with its rows in the order of the file.
+    pub(super) fn read_in_file_order(
+        &self,
+        source: &Source,
+        door: &mut dyn Door,
+    ) -> Result<LoadedTable, IoError> {
+        let (read, name) = self.read_kept(source, &self.options(), door)?;
+        let former = Vec::new();
+        Ok(LoadedTable { read, name, former })
+    }
+
     fn read_original_as(
         &self,
         source: &Source,
         options: &ReadOptions,
         door: &mut dyn Door,
     ) -> Result<LoadedTable, IoError> {
+        let (read, name) = self.read_kept(source, options, door)?;
+        Ok(LoadedTable::canonical(read, name))
+    }
+
+    /// Reads the columns that the policy has a use for.
+    fn read_kept(
+        &self,
+        source: &Source,
+        options: &ReadOptions,
+        door: &mut dyn Door,
+    ) -> Result<(ReadTable, String), IoError> {
         let name = source.path().display().to_string();
         let mut plan = |header: &[String]| {
             let roles = roles_of(&self.policy, header, &name)?;
@@ -112,7 +138,7 @@ impl LoadedPolicy {
         let read = read_table(source, options, &mut plan, &mut |done, total| {
             door.bytes(done, total)
         })?;
-        Ok(LoadedTable { read, name })
+        Ok((read, name))
     }
 
     /// Reads a published table: every column of it, so that nothing that should not be there is overlooked.
@@ -157,6 +183,7 @@ impl LoadedPolicy {
         Ok(LoadedTable {
             read,
             name: source.path().display().to_string(),
+            former: Vec::new(),
         })
     }
 
@@ -195,7 +222,11 @@ impl LoadedPolicy {
         let read = read_table(&source, &self.options(), &mut plan, &mut |done, total| {
             door.bytes(done, total)
         })?;
-        Ok(LoadedTable { read, name })
+        Ok(LoadedTable {
+            read,
+            name,
+            former: Vec::new(),
+        })
     }
 
     /// The hierarchies of a prepared table, with the hashes of their files.
@@ -339,9 +370,24 @@ pub struct LoadedTable {
     pub read: ReadTable,
     /// The file, for messages.
     pub name: String,
+    /// The former number of each row, where rows were put into another order and the order of the file was asked for.
+    pub(super) former: Vec<u32>,
 }
 
 impl LoadedTable {
+    /// A table in canonical form, so that nothing that is made of it depends on the order of its file ([`Table::canonical`]).
+    fn canonical(mut read: ReadTable, name: String) -> Self {
+        let (table, mut former) = read.table.canonical();
+        read.table = table;
+        if let Some(sections) = read.sections.as_mut().and_then(Arc::get_mut) {
+            sections.renumber();
+        }
+        if read.order.is_none() {
+            former = Vec::new();
+        }
+        Self { read, name, former }
+    }
+
     /// The person of each row, where the policy has a column for it and the table too.
     pub(super) fn persons(&self, policy: &Policy) -> Option<Vec<u32>> {
         let column = self.read.table.column(&policy.person()?.name)?;
@@ -351,7 +397,7 @@ impl LoadedTable {
     }
 
     /// The line of the file on which a row stands, the first time if it is counted.
-    pub(super) fn line(&self, row: usize) -> u64 {
+    pub fn line(&self, row: usize) -> u64 {
         self.read.lines.line(self.read.table.first(row) as usize)
     }
 

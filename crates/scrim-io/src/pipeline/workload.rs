@@ -65,7 +65,7 @@ pub(super) fn measure_workload(
 }
 
 fn pairs(axes: &Axes, table: &LoadedTable) -> Result<Pairs, IoError> {
-    let line = |row: usize| table.read.lines.line(row);
+    let line = |row: usize| table.line(row);
     let rows = Rows {
         file: &table.name,
         line: &line,

@@ -326,15 +326,23 @@ fn has_persons(person: &Column, rows: &Rows<'_>, why: &str) -> Result<(), Error>
 fn one_row_each(person: &Column, rows: &Rows<'_>) -> Result<(), Error> {
     let why = "`serial` follows persons from release to release: every row needs one";
     has_persons(person, rows, why)?;
-    let mut seen = vec![false; person.dictionary().len()];
-    let mut all = 0..person.codes().len();
-    all.find(|row| std::mem::replace(&mut seen[person.codes().get(*row) as usize], true))
-        .map_or(Ok(()), |row| {
-            let what = format!("the person in `{}` has a row above already", person.name());
-            let why =
-                "`serial` counts one appearance a person and release: keep one row of each person";
-            Err(at_row(rows, row, what, why))
-        })
+    let repeated = |all: &[usize]| {
+        let mut seen = vec![false; person.dictionary().len()];
+        let mut is_seen =
+            |row: usize| std::mem::replace(&mut seen[person.codes().get(row) as usize], true);
+        all.iter().copied().find(|row| is_seen(*row))
+    };
+    let mut all: Vec<usize> = (0..person.codes().len()).collect();
+    if repeated(&all).is_some() {
+        // Rows need not stand in the order of their file; the later of two lines is named.
+        all.sort_by_key(|row| (rows.line)(*row));
+    }
+    repeated(&all).map_or(Ok(()), |row| {
+        let what = format!("the person in `{}` has a row above already", person.name());
+        let why =
+            "`serial` counts one appearance a person and release: keep one row of each person";
+        Err(at_row(rows, row, what, why))
+    })
 }
 
 fn at_row(rows: &Rows<'_>, row: usize, what: String, hint: &str) -> Error {

@@ -6,6 +6,7 @@
 //! **Reading.** He has everybody's quasi-identifiers and the histogram of each released class. The naive and the exclusive strategy
 //! leave the same set. A sequence that depends on the sensitive values cannot be followed like this: it is told to be unsound.
 
+use rustc_hash::FxHashMap;
 use serde::Serialize;
 
 use super::disclosure::{self, DisclosureWitness, SetReport, strategy_name, to_f64, told};
@@ -72,6 +73,9 @@ pub struct KnowingAttack {
     pub remarks: Vec<String>,
 }
 
+const NO_STEP: &str =
+    "the table is no step of the sequence: it was not made by this policy, or not from this table";
+
 /// So many of the worst rows are told.
 const WORST: usize = 10;
 
@@ -100,6 +104,11 @@ pub fn attack_knowing(
             return Ok(attack);
         }
     };
+    let beside = beside_raw(prepared, raw, published)?;
+    let Some(published) = &beside else {
+        attack.unsound = Some(NO_STEP.to_owned());
+        return Ok(attack);
+    };
     let shown = levels_shown(prepared, raw, published)?;
     let secret = disclosure::secret(policy, published)?;
     let (kept, values) = Kept::over(&prepared.models, secret);
@@ -113,7 +122,7 @@ pub fn attack_knowing(
         walked_to(task, &sequence, &kept, strategy, &is_step, watch)
     })?;
     let Some((step, steps)) = steps else {
-        attack.unsound = Some("the table is no step of the sequence: it was not made by this policy, or not from this table".to_owned());
+        attack.unsound = Some(NO_STEP.to_owned());
         return Ok(attack);
     };
     attack.step = Some(step);
@@ -197,6 +206,59 @@ fn sequence_of(policy: &Policy, prepared: &Prepared) -> Result<Result<Sequence, 
             other.name()
         )),
     })
+}
+
+/// The rows of a release in the order of the raw rows that they may have been: each shows the raw row's quasi-identifiers at the levels
+/// of the release. Which of several rows of a class a raw row was cannot be told and does not matter, as classes are all that is
+/// looked at. Nothing where the release shows no node of the raw table.
+fn beside_raw(prepared: &Prepared, raw: &Table, published: &Table) -> Result<Option<Table>, Error> {
+    let mut columns = Vec::with_capacity(prepared.ladders.len());
+    for ladder in &prepared.ladders {
+        let missing = || Error::Internal(format!("column `{}` was not read", ladder.name()));
+        let before = raw.column(ladder.name()).ok_or_else(missing)?;
+        let after = published.column(ladder.name()).ok_or_else(missing)?;
+        let mut counts: FxHashMap<&str, u64> = FxHashMap::default();
+        for (text, rows) in after.dictionary().texts().zip(after.counts()) {
+            *counts.entry(text).or_default() += rows;
+        }
+        counts.retain(|_, rows| *rows > 0);
+        let tree = ladder.hierarchy();
+        let labels_at = |level: u8| -> Vec<&str> {
+            let leaves = ladder.taxa(0).iter();
+            leaves
+                .map(|leaf| tree.label(tree.at_level(*leaf, level)))
+                .collect()
+        };
+        let has_counts = |labels: &Vec<&str>| {
+            let mut own: FxHashMap<&str, u64> = FxHashMap::default();
+            for (label, rows) in labels.iter().zip(before.counts()) {
+                *own.entry(label).or_default() += rows;
+            }
+            own.retain(|_, rows| *rows > 0);
+            own == counts
+        };
+        let Some(labels) = (0..=ladder.height()).map(labels_at).find(has_counts) else {
+            return Ok(None);
+        };
+        columns.push((before, after, labels));
+    }
+    let mut rows_of: FxHashMap<Vec<&str>, Vec<u32>> = FxHashMap::default();
+    for row in (0..published.rows()).rev() {
+        let tuple = columns.iter().map(|(_, after, _)| after.text(row));
+        rows_of.entry(tuple.collect()).or_default().push(row as u32);
+    }
+    let mut order = Vec::with_capacity(published.rows());
+    for row in 0..raw.rows() {
+        let tuple = columns.iter();
+        let tuple: Vec<&str> = tuple
+            .map(|(before, _, labels)| labels[before.codes().get(row) as usize])
+            .collect();
+        let Some(released) = rows_of.get_mut(&tuple).and_then(Vec::pop) else {
+            return Ok(None);
+        };
+        order.push(released);
+    }
+    Ok(Some(published.only(&order, "")))
 }
 
 /// The levels at which every row shows what was published, by quasi-identifier.

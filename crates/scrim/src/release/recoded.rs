@@ -42,7 +42,7 @@ pub struct AttributeReport {
 pub struct SensitiveReport {
     /// The column.
     pub column: String,
-    /// The classes whose function raises values, by first row, from 1; in all others they stay as they are.
+    /// The classes whose function raises values, by their first row in the release, from 1; in all others they stay as they are.
     pub classes: Vec<TailoredReport>,
 }
 
@@ -55,13 +55,14 @@ pub struct TailoredReport {
     pub raised: Vec<String>,
 }
 
-/// The tailored functions of a plan.
-pub fn tailored(plan: &Plan) -> Vec<SensitiveReport> {
+/// The tailored functions of a plan, whose release has these rows of the source in this order.
+pub fn tailored(plan: &Plan, rows: &[u32]) -> Vec<SensitiveReport> {
     let report = |generalized: &GeneralizedSensitive| {
         let mut numbers: FxHashMap<u32, u64> = FxHashMap::default();
-        for class in &generalized.class_of_row {
+        for row in rows {
+            let class = generalized.class_of_row[*row as usize];
             let next = numbers.len() as u64 + 1;
-            numbers.entry(*class).or_insert(next);
+            numbers.entry(class).or_insert(next);
         }
         let raised = (0u32..).zip(&generalized.functions);
         let raised = raised.filter_map(|(class, function)| {

@@ -27,6 +27,9 @@ pub struct Files {
     pub manifest: Option<String>,
     /// The page for those who have the raw table.
     pub report: Option<String>,
+    /// The plan, which can be read again; it stays in the house.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub plan: Option<String>,
     /// The page for outsiders, where one was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub external: Option<String>,

@@ -3,6 +3,8 @@
 use std::sync::Arc;
 
 use super::policy::{ColumnPolicy, FileKind, HierarchyPolicy};
+use rustc_hash::FxHashMap;
+
 use crate::error::{Error, Place};
 use crate::hierarchy::{Hierarchy, from_level_csv, from_outline, from_parents_csv, is_parents_csv};
 use crate::table::{Code, Column, Role};
@@ -136,6 +138,7 @@ fn stray_values(
         HierarchyPolicy::File { path, .. } => Place::file(path),
         HierarchyPolicy::Generated(_) => policy.place.clone(),
     };
+    let strays = &by_first_line(column, strays, rows);
     let count = strays.len();
     let values = if count == 1 {
         "value of the data has"
@@ -155,7 +158,7 @@ fn stray_values(
             let lines: Vec<String> = strays
                 .iter()
                 .take(10)
-                .map(|code| format!("  {}", mend(column.dictionary().text(*code))))
+                .map(|(_, code)| format!("  {}", mend(column.dictionary().text(*code))))
                 .collect();
             format!(
                 "add to {path} (with the groups in place of …):\n{}",
@@ -172,23 +175,28 @@ fn stray_values(
     }
 }
 
-/// The first ten: a quasi-identifier's by name, so that the hierarchy can be mended; others by their lines only.
-fn named(policy: &ColumnPolicy, column: &Column, strays: &[Code], rows: &Rows<'_>) -> String {
+/// The first ten: a quasi-identifier's by name, so that the hierarchy can be repaired; others by their lines only.
+fn named(
+    policy: &ColumnPolicy,
+    column: &Column,
+    strays: &[(Option<u64>, Code)],
+    rows: &Rows<'_>,
+) -> String {
     let more = if strays.len() > 10 { ", …" } else { "" };
     if policy.role == Role::Quasi {
         let named: Vec<String> = strays
             .iter()
             .take(10)
-            .map(|code| format!("`{}`", column.dictionary().text(*code)))
+            .map(|(_, code)| format!("`{}`", column.dictionary().text(*code)))
             .collect();
-        let first = strays.first().and_then(|code| first_row(column, *code));
-        let line = first.map_or_else(String::new, |row| {
-            format!(" (first on line {} of {})", (rows.line)(row), rows.file)
+        let first = strays.first().and_then(|(line, _)| *line);
+        let line = first.map_or_else(String::new, |line| {
+            format!(" (first on line {line} of {})", rows.file)
         });
         return format!("{}{more}{line}", named.join(", "));
     }
-    let first = |code: &Code| Some((rows.line)(first_row(column, *code)?).to_string());
-    let lines: Vec<String> = strays.iter().take(10).filter_map(first).collect();
+    let lines = strays.iter().take(10).filter_map(|(line, _)| *line);
+    let lines: Vec<String> = lines.map(|line| line.to_string()).collect();
     format!(
         "first seen on {} {}{more} of {}",
         if lines.len() == 1 { "line" } else { "lines" },
@@ -197,6 +205,17 @@ fn named(policy: &ColumnPolicy, column: &Column, strays: &[Code], rows: &Rows<'_
     )
 }
 
-fn first_row(column: &Column, code: Code) -> Option<usize> {
-    (0..column.codes().len()).find(|row| column.codes().get(*row) == code)
+/// Values with the first line that each is on, in the order of these lines.
+fn by_first_line(column: &Column, codes: &[Code], rows: &Rows<'_>) -> Vec<(Option<u64>, Code)> {
+    let mut first: FxHashMap<Code, Option<u64>> = codes.iter().map(|code| (*code, None)).collect();
+    for row in 0..column.codes().len() {
+        if let Some(first) = first.get_mut(&column.codes().get(row)) {
+            let line = (rows.line)(row);
+            *first = Some(first.map_or(line, |first| first.min(line)));
+        }
+    }
+    let lines = codes.iter().map(|code| (first[code], *code));
+    let mut lines: Vec<(Option<u64>, Code)> = lines.collect();
+    lines.sort_by_key(|(line, _)| line.unwrap_or(u64::MAX));
+    lines
 }

@@ -38,6 +38,30 @@ impl Dictionary {
     pub fn missing(&self) -> Option<Code> {
         self.missing
     }
+
+    /// The code that each value has when values are numbered by their texts; of two equal texts the missing value comes first.
+    pub fn sorted_codes(&self) -> Vec<Code> {
+        let mut order: Vec<Code> = (0..self.values.len() as Code).collect();
+        let key = |code: &Code| (&self.values[*code as usize], Some(*code) != self.missing);
+        order.sort_unstable_by(|one, other| key(one).cmp(&key(other)));
+        let mut code_of = vec![0; order.len()];
+        for (new, old) in (0..).zip(order) {
+            code_of[old as usize] = new;
+        }
+        code_of
+    }
+
+    /// The same values with these codes, which are all different.
+    pub(super) fn sorted(&self, code_of: &[Code]) -> Self {
+        let mut values: Vec<Box<str>> = vec![Box::default(); self.values.len()];
+        for (value, code) in self.values.iter().zip(code_of) {
+            values[*code as usize] = value.clone();
+        }
+        Self {
+            values,
+            missing: self.missing.map(|code| code_of[code as usize]),
+        }
+    }
 }
 
 /// A named column.
@@ -182,6 +206,33 @@ impl Column {
                 missing: missing.and_then(|code| code_of[code as usize]),
                 values,
             }),
+            times: None,
+            margin: None,
+        }
+    }
+
+    /// The same column with its values numbered by their texts; of two equal texts the missing value comes first.
+    pub(super) fn canonical(&self) -> Self {
+        let code_of = self.dictionary.sorted_codes();
+        let renumbered = |code: Code| code_of[code as usize];
+        let mut codes = Vec::with_capacity(self.codes.len());
+        self.codes.for_each(|_, code| codes.push(renumbered(code)));
+        Self {
+            name: self.name.clone(),
+            codes: Codes::collect(self.dictionary.len(), codes.into_iter()),
+            dictionary: Arc::new(self.dictionary.sorted(&code_of)),
+            times: self.times.clone(),
+            margin: None,
+        }
+    }
+
+    /// The same values in rows of another order: where each of the new rows stood before.
+    pub(super) fn reordered(&self, order: &[u32]) -> Self {
+        let codes = order.iter().map(|row| self.codes.get(*row as usize));
+        Self {
+            name: self.name.clone(),
+            codes: Codes::collect(self.dictionary.len(), codes),
+            dictionary: Arc::clone(&self.dictionary),
             times: None,
             margin: None,
         }

@@ -9,12 +9,16 @@
 mod codes;
 mod column;
 mod role;
+mod sorting;
 
 pub use codes::Codes;
 pub use column::{Column, ColumnBuilder, Dictionary};
 pub use role::Role;
+pub use sorting::{SortColumn, ranks, sorted_rows};
 
 use std::sync::Arc;
+
+use rayon::prelude::*;
 
 /// A value of a column, as its number in the column's dictionary.
 pub type Code = u32;
@@ -25,6 +29,8 @@ pub struct Table {
     columns: Vec<Column>,
     rows: usize,
     counted: Option<Counted>,
+    /// Where each row stands in the file, where rows have another order than the file and are not counted.
+    places: Option<Arc<Vec<u32>>>,
 }
 
 /// What is known of the rows of a counted table.
@@ -50,6 +56,7 @@ impl Table {
                 columns,
                 rows,
                 counted: None,
+                places: None,
             })
     }
 
@@ -99,6 +106,11 @@ impl Table {
         self
     }
 
+    /// Whether each different row is held once.
+    pub fn is_counted(&self) -> bool {
+        self.counted.is_some()
+    }
+
     /// Whether it is known that no two of its rows are alike in all columns.
     pub fn is_all_different(&self) -> bool {
         let counted = self.counted.as_ref();
@@ -117,9 +129,14 @@ impl Table {
             columns,
             rows: rows.len(),
             counted: None,
+            places: None,
         };
         let Some(counted) = &self.counted else {
-            return plain;
+            let places = rows.iter().map(|row| self.first(*row as usize) as u32);
+            return Self {
+                places: Some(Arc::new(places.collect())),
+                ..plain
+            };
         };
         let times = rows
             .iter()
@@ -162,8 +179,59 @@ impl Table {
 
     /// Where a row stands first in the file, from 0.
     pub fn first(&self, row: usize) -> u64 {
-        let counted = self.counted.as_ref();
-        counted.map_or(row as u64, |counted| counted.first[row])
+        match (&self.counted, &self.places) {
+            (Some(counted), _) => counted.first[row],
+            (None, Some(places)) => places[row].into(),
+            (None, None) => row as u64,
+        }
+    }
+
+    /// The same rows in canonical form: values numbered by their texts, rows sorted by their values, columns from left to right. Two
+    /// files with the same rows in different order have the same canonical form, so that nothing that is made of it depends on the
+    /// order of a file. Gives also the former number of each row.
+    #[must_use]
+    pub fn canonical(&self) -> (Self, Vec<u32>) {
+        let columns: Vec<Column> = self.columns.par_iter().map(Column::canonical).collect();
+        let same: Vec<Vec<u32>> = columns
+            .iter()
+            .map(|column| (0..column.dictionary().len() as u32).collect())
+            .collect();
+        let keys = columns.iter().zip(&same);
+        let keys: Vec<SortColumn<'_>> = keys
+            .map(|(column, ranks)| SortColumn {
+                codes: column.codes(),
+                ranks,
+            })
+            .collect();
+        let order = sorted_rows(&keys, self.rows);
+        let mut columns: Vec<Column> = columns
+            .par_iter()
+            .map(|column| column.reordered(&order))
+            .collect();
+        let former = |row: &u32| self.first(*row as usize);
+        let (mut counted, mut places) = (None, None);
+        if let Some(own) = &self.counted {
+            let times = order.iter().map(|row| own.times[*row as usize]).collect();
+            let times = Arc::new(times);
+            columns
+                .iter_mut()
+                .for_each(|column| column.count_by(&times));
+            counted = Some(Counted {
+                times,
+                first: Arc::new(order.iter().map(former).collect()),
+                ..own.clone()
+            });
+        } else {
+            let former = order.iter().map(|row| former(row) as u32);
+            places = Some(Arc::new(former.collect()));
+        }
+        let table = Self {
+            columns,
+            rows: self.rows,
+            counted,
+            places,
+        };
+        (table, order)
     }
 
     /// Its columns, in the order of the file.

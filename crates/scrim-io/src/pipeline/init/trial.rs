@@ -54,7 +54,7 @@ impl Trial<'_> {
             });
             found.ok_or_else(|| Error::Internal(format!("no hierarchy file {path} was proposed")))
         };
-        let line = |row: usize| table.read.lines.line(row);
+        let line = |row: usize| table.line(row);
         let rows = Rows {
             file: &table.name,
             line: &line,

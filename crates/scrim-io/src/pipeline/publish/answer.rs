@@ -1,6 +1,7 @@
 //! What a publication says: of the plan first, and of the release once it was certified.
 
 use scrim::release::audit::RowCounts;
+use scrim::release::policy::RowOrder;
 use scrim::release::report::{Publication, Searched, Seconds, levels, recoding};
 use scrim::release::{COHORT_RULE, are_kept, claimed};
 
@@ -8,12 +9,18 @@ use super::certified::Certified;
 use super::ties;
 use super::work::Work;
 
+/// What a release is remarked on that keeps the order of its input.
+const INPUT_ORDER: &str = "the rows stand in the order of the input, as `order = \"input\"` asks: whoever knows that order, or has another release in the same order, knows which row is whose, and no promise speaks of that";
+
 impl Work<'_> {
     /// What the plan says.
     pub(super) fn publication(&self, seconds: Seconds) -> Publication {
         let plan = self.plan;
         let mut remarks = self.prepared.remarks.clone();
         remarks.extend(plan.found.remarks.iter().cloned());
+        if self.policy.policy.release.order == RowOrder::Input {
+            remarks.push(INPUT_ORDER.to_owned());
+        }
         if plan.fate.drop && plan.suppressed > 0 && !self.prepared.personal.is_empty() {
             remarks.push("rows are left out, so wishes can be checked now but not later: `audit` and `attack --personal` need a release that has every row".to_owned());
         }

@@ -1,6 +1,7 @@
 //! What is known of a release that was read back.
 
 use scrim::metric::Metrics;
+use scrim::release::PlanFile;
 use scrim::release::audit::{Audit, RareCombination};
 use scrim::release::figures::Figures;
 use scrim::table::Table;
@@ -18,6 +19,8 @@ pub(super) struct Certified {
     pub(super) recordable: Option<Recordable>,
     /// The release as it was read back.
     pub(super) laid: Laid,
+    /// The plan that the release was compared with.
+    pub(super) plan: PlanFile,
     /// The file as it was read back.
     pub(super) written: Digested,
 }

@@ -4,7 +4,8 @@ use scrim::release::figures::Figures;
 use scrim::release::manifest::{
     BreachCurve, CategorySource, Hashed, InputSource, Manifest, Output, PolicySource,
 };
-use scrim::release::report::{Publication, tailored};
+use scrim::release::recoded::SensitiveReport;
+use scrim::release::report::Publication;
 
 use super::Work;
 use super::names::Names;
@@ -18,6 +19,7 @@ impl Work<'_> {
         &self,
         publication: &Publication,
         written: &Digested,
+        sensitive: Vec<SensitiveReport>,
         report: Figures,
     ) -> Result<Manifest, IoError> {
         let internal = || {
@@ -57,7 +59,7 @@ impl Work<'_> {
             metric: self.policy.policy.search.metric.name(),
             optimal: publication.optimal,
             recoding: publication.recoding.clone().ok_or_else(internal)?,
-            sensitive: tailored(self.plan),
+            sensitive,
             categories: self.category_sources(),
             rows: publication.rows,
             classes: publication.classes.clone(),

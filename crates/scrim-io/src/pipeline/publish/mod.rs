@@ -4,10 +4,10 @@ mod answer;
 mod certified;
 mod manifest;
 mod names;
-mod pairs;
 mod past;
 mod refusal;
 mod rest;
+mod row_order;
 mod sections;
 mod ties;
 mod work;
@@ -23,7 +23,7 @@ use scrim::table::Table;
 use super::load::{LoadedPolicy, LoadedTable};
 use super::{Door, Stage};
 use crate::{IoError, Memory, Readers};
-pub(super) use names::{EXTERNAL, Names};
+pub(super) use names::{EXTERNAL, Names, PLAN};
 use past::Past;
 use refusal::{
     LeftOut, impossible, nobody_left, not_disclosed, nothing_found, out_of_time, refuse_own_input,

@@ -11,15 +11,19 @@ use crate::page::GENERATOR;
 /// The report of a release that keeps its promise.
 const REPORT: &str = "report.html";
 
+/// The plan of a release that keeps its promise.
+pub(in crate::pipeline) const PLAN: &str = "plan.json";
+
 /// The same for outsiders.
 pub(in crate::pipeline) const EXTERNAL: &str = "report.external.html";
 
-/// The names of a release, its manifest and its report. What breaks its promise never has the name of what keeps it.
+/// The names of a release, its manifest, its report and its plan. What breaks its promise never has the name of what keeps it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::pipeline) struct Names {
     pub(in crate::pipeline) release: &'static str,
     pub(in crate::pipeline) manifest: &'static str,
     pub(in crate::pipeline) report: &'static str,
+    pub(in crate::pipeline) plan: &'static str,
 }
 
 impl Names {
@@ -29,21 +33,25 @@ impl Names {
             release: "release.csv",
             manifest: "manifest.json",
             report: REPORT,
+            plan: PLAN,
         },
         Self {
             release: "release.parquet",
             manifest: "manifest.json",
             report: REPORT,
+            plan: PLAN,
         },
         Self {
             release: "release.BROKEN.csv",
             manifest: "manifest.BROKEN.json",
             report: "report.BROKEN.html",
+            plan: "plan.BROKEN.json",
         },
         Self {
             release: "release.BROKEN.parquet",
             manifest: "manifest.BROKEN.json",
             report: "report.BROKEN.html",
+            plan: "plan.BROKEN.json",
         },
     ];
 
@@ -59,7 +67,7 @@ impl Names {
 
     /// All files that a publication may write or remove.
     pub(super) fn files() -> impl Iterator<Item = &'static str> {
-        let own = |names: Self| [names.release, names.manifest, names.report];
+        let own = |names: Self| [names.release, names.manifest, names.report, names.plan];
         Self::ALL.into_iter().flat_map(own).chain([EXTERNAL])
     }
 

@@ -112,7 +112,6 @@ impl Past {
         if let Some(left) = left {
             (past.retired, past.incomplete) = (left.retired, left.incomplete);
             table.read.table = left.table;
-            table.read.lines.only(left.rows);
         }
         Ok(Some(past))
     }

@@ -62,9 +62,9 @@ pub(super) fn without_hopeless(
     let mut table = LoadedTable {
         name: table.name.clone(),
         read: table.read.clone(),
+        former: Vec::new(),
     };
     table.read.table = table.read.table.only(&left, "");
-    table.read.lines.only(left);
     let mut prepared = table.prepare(&policy)?;
     let plural = if gone == 1 { " has" } else { "s have" };
     prepared.remarks.push(format!(

@@ -1,30 +1,33 @@
 //! One release: applied, written aside, read back and judged, and only then let appear.
 
 use std::path::Path;
+use std::sync::Arc;
 
+use scrim::hierarchy::Hierarchy;
 use scrim::recoding::{Applied, AppliedColumn, apply};
 use scrim::release::audit::{
-    Known, Source as CertifiedSource, Wishes, audit_with, certify_source, rare_combination,
+    Expected, Known, Paired, Recipe, Source as CertifiedSource, Wishes, audit_with, certify_source,
+    must_be_sorted, rare_combination,
 };
 use scrim::release::disclosure::DisclosureReport;
 use scrim::release::figures::{Figures, Made};
-use scrim::release::policy::Format;
-use scrim::release::report::{Files, Publication};
-use scrim::release::{Plan, Prepared, Rows, measure_release};
+use scrim::release::policy::{Format, RowOrder};
+use scrim::release::report::{Files, Publication, tailored};
+use scrim::release::{Plan, PlanFile, Prepared, Rows, measure_release};
 use scrim::table::Table;
 
 use super::super::load::{LoadedPolicy, LoadedTable};
 use super::super::{Door, Stage};
 use super::certified::{Certified, Laid};
 use super::names::{EXTERNAL, Names};
-use super::pairs::Pairs;
 use super::past::Past;
 use super::refusal::{broken_words, only_stars, promise_broken, refused};
+use super::row_order::Ordered;
 use super::sections::Marks;
 use super::{Clock, Ending};
 use crate::feed::Digested;
 use crate::page::{Readers, Told, page};
-use crate::{IoError, Memory, Order, OutColumn, Staging, files, write_csv, write_parquet};
+use crate::{IoError, Memory, OutColumn, Staging, files, write_csv, write_parquet};
 
 /// A plan, and what it is for.
 pub(super) struct Work<'a> {
@@ -81,6 +84,7 @@ impl Work<'_> {
             laid,
             written,
             recordable,
+            plan,
             ..
         } = self.fill_in(&mut publication, certified);
         if !holds {
@@ -101,19 +105,27 @@ impl Work<'_> {
         if names.release != name {
             files::rename(&staging.path(name), &staging.path(names.release))?;
         }
+        let sensitive = match &laid {
+            Laid::Rows(_, rows) => tailored(self.plan, rows),
+            Laid::Sections(_) => Vec::new(),
+        };
         let mut figures = self.figures(laid)?;
         publication
             .metrics
             .iter()
             .for_each(|metrics| figures.measured(metrics));
-        let manifest = self.manifest(&publication, &written, figures)?;
+        let manifest = self.manifest(&publication, &written, sensitive, figures)?;
         let text = serde_json::to_string_pretty(&manifest)
             .map_err(|error| scrim::Error::Internal(error.to_string()))?
             + "\n";
         files::write_bytes(&staging.path(names.manifest), text.as_bytes())?;
+        let plan = serde_json::to_string(&plan)
+            .map_err(|error| scrim::Error::Internal(error.to_string()))?
+            + "\n";
+        files::write_bytes(&staging.path(names.plan), plan.as_bytes())?;
         // Made from the manifest's text, so that `report` makes the same page.
         let told = Told::read(names.manifest, &text)?;
-        let mut all = vec![names.release, names.report];
+        let mut all = vec![names.release, names.report, names.plan];
         if ending == Ending::Publish(Readers::External) && !told.broken {
             let report = page(told.clone(), Readers::External);
             files::write_bytes(&staging.path(EXTERNAL), report.as_bytes())?;
@@ -141,6 +153,7 @@ impl Work<'_> {
             release: shown(names.release),
             manifest: shown(names.manifest),
             report: shown(names.report),
+            plan: shown(names.plan),
             external: all.contains(&EXTERNAL).then(|| shown(EXTERNAL)).flatten(),
         };
         publication.seconds.write += clock.lap();
@@ -171,13 +184,10 @@ impl Work<'_> {
         door.stage(Stage::Write);
         door.check()?;
         let staging = Staging::new(dir)?;
-        let made_rows = made.rows.clone();
-        let places = self.places(&made_rows);
-        let order = places.as_deref().and_then(|places| self.order(places));
-        self.write(&staging.path(name), made, order, door)?;
+        self.write(&staging.path(name), made, door)?;
         clock.seconds.write = clock.lap();
         door.stage(Stage::Certify);
-        let verdict = self.certify(&staging.path(name), made_rows, order, door)?;
+        let verdict = self.certify(&staging.path(name), door)?;
         Ok((staging, verdict))
     }
 
@@ -191,88 +201,92 @@ impl Work<'_> {
         self.prepared.ground.rows() - gone
     }
 
-    /// Where each different row stands among those that are released, where the table is counted.
-    fn places(&self, released: &[u32]) -> Option<Vec<u32>> {
-        self.table.read.order.as_ref()?;
-        let mut places = vec![Order::GONE; self.table.read.table.rows()];
-        for (place, row) in (0..).zip(released) {
-            places[*row as usize] = place;
-        }
-        Some(places)
-    }
-
-    fn order<'o>(&'o self, places: &'o [u32]) -> Option<Order<'o>> {
-        let rows = self.table.read.order.as_deref()?;
-        Some(Order::whole(rows, places))
-    }
-
-    fn write(
-        &self,
-        path: &Path,
-        made: Applied,
-        order: Option<Order<'_>>,
-        door: &mut dyn Door,
-    ) -> Result<(), IoError> {
-        let rows = made.rows.len();
-        let format = self.policy.policy.release.format;
-        let columns: Vec<OutColumn> = made
-            .columns
-            .into_iter()
-            .map(|column| out_column(column, format))
-            .collect();
+    fn write(&self, path: &Path, made: Applied, door: &mut dyn Door) -> Result<(), IoError> {
+        let release = &self.policy.policy.release;
+        let columns = made.columns.into_iter();
+        let columns = columns.map(|column| out_column(column, release.format));
+        let ordered = Ordered::new(columns.collect(), &made.rows, self.table, release.order)?;
         let all = self.released();
         let mut progress = |done: u64| door.counted(done, all, "rows");
-        match format {
-            Format::Csv => write_csv(path, &columns, rows, order, &mut progress),
-            Format::Parquet => write_parquet(path, &columns, rows, order, &mut progress),
+        let (columns, rows, order) = (&ordered.columns, ordered.rows, ordered.order());
+        match release.format {
+            Format::Csv => write_csv(path, columns, rows, order, &mut progress),
+            Format::Parquet => write_parquet(path, columns, rows, order, &mut progress),
         }
+    }
+
+    /// The plan as it is written into the house.
+    pub(super) fn plan_file(&self) -> Result<PlanFile, IoError> {
+        let table = &self.table.read.table;
+        let policy = self.policy.hashed().sha256;
+        let mut file = PlanFile::new(self.prepared, self.plan, table, policy);
+        for source in self.policy.hierarchy_sources(self.prepared)? {
+            if let Some(hashed) = source.file {
+                file.hierarchies.insert(source.column, hashed.sha256);
+            }
+        }
+        Ok(file)
+    }
+
+    /// The hierarchies of quasi-identifiers and sensitive columns, by name.
+    pub(super) fn trees(&self) -> Vec<(String, Arc<Hierarchy>)> {
+        let ladders = self.prepared.ladders.iter();
+        let quasi =
+            ladders.map(|ladder| (ladder.name().to_owned(), Arc::clone(ladder.hierarchy())));
+        quasi
+            .chain(self.prepared.sensitive.iter().cloned())
+            .collect()
     }
 
     /// Reads the written file back and has it judged, by its own words and against its source.
     fn certify(
         &self,
         path: &Path,
-        rows: Vec<u32>,
-        order: Option<Order<'_>>,
         door: &mut dyn Door,
     ) -> Result<Result<Certified, String>, IoError> {
         let policy = &self.policy.policy;
-        let memory = self.memory.filter(|_| order.is_some());
-        let read = self
-            .policy
-            .read_back(path, order.is_some(), memory, false, door)?;
+        let source_table = &self.table.read.table;
+        let is_counted = source_table.is_counted();
+        let memory = self.memory.filter(|_| is_counted);
+        let read = self.policy.read_back(path, true, memory, false, door)?;
         // The digest that the manifest names is that of the bytes that are judged here.
         let written = Digested {
             bytes: read.read.bytes,
             sha256: read.read.sha256.clone(),
         };
-        // Promises that a counted table can keep are judged by counts: each different row of the release once.
-        let counted = order.is_some().then(|| read.read.table.clone());
-        let (published, source_rows) = match order {
-            None => (read.read.table, rows),
-            Some(order) => match Pairs::new(order, read)? {
-                Ok(pairs) => (pairs.published, pairs.rows),
-                Err(lie) => return Ok(Err(lie)),
-            },
+        let released = read.read.table;
+        if policy.release.order == RowOrder::Sorted
+            && let Err(wrong) = must_be_sorted(&released, policy.release.format == Format::Csv)
+        {
+            return Ok(Err(wrong));
+        }
+        let trees = self.trees();
+        let plan = self.plan_file()?;
+        let recipe = Recipe {
+            plan: &plan,
+            hierarchies: &trees,
+            suppressed: None,
         };
+        let expected = Expected::new(policy, source_table, &recipe)?;
+        let paired = match expected.paired(source_table, &released)? {
+            Ok(paired) => paired,
+            Err(wrong) => return Ok(Err(wrong)),
+        };
+        let Paired {
+            published,
+            rows: source_rows,
+        } = paired;
         let (table, rows) = (&published, &source_rows[..]);
         let person = policy
             .person()
-            .and_then(|person| self.table.read.table.column(&person.name));
+            .and_then(|person| source_table.column(&person.name));
         let persons: Option<Vec<u32>> = person.map(|column| {
             rows.iter()
                 .map(|row| column.codes().get(*row as usize))
                 .collect()
         });
-        let trees: Vec<_> = self
-            .prepared
-            .ladders
-            .iter()
-            .map(|ladder| (ladder.name().to_owned(), ladder.hierarchy().clone()))
-            .chain(self.prepared.sensitive.iter().cloned())
-            .collect();
         let source = CertifiedSource {
-            table: &self.table.read.table,
+            table: source_table,
             rows,
             hierarchies: &trees,
         };
@@ -292,7 +306,8 @@ impl Work<'_> {
             source: Some(&source),
         };
         let file = path.file_name().unwrap_or_default().to_string_lossy();
-        let judged = counted.as_ref().unwrap_or(table);
+        // Promises that a counted table can keep are judged by counts: each different row of the release once.
+        let judged = if is_counted { &released } else { table };
         let audit = audit_with(policy, judged, &file, &known)?;
         // Only mu-Argus is expected to break its promise; what breaks it is then looked for.
         let combination = if audit.holds || !policy.search.is_mu_argus() {
@@ -312,6 +327,7 @@ impl Work<'_> {
             metrics,
             recordable,
             laid: Laid::Rows(published, source_rows),
+            plan,
             written,
         }))
     }

@@ -38,7 +38,7 @@ pub fn certify_source(
     if let Some(name) = columns.find(|name| !policy.publishes(name)) {
         return Ok(Err(format!("the column `{name}` must not be published")));
     }
-    if let Some((row, column)) = first_lie(policy, published, source)? {
+    if let Some((row, column)) = first_mismatch(policy, published, source)? {
         return Ok(Err(format!(
             "row {} of the release does not say in `{column}` what its source says",
             published.first(row) + 1
@@ -75,7 +75,7 @@ fn certify_categories(policy: &Policy, published: &Table) -> Result<(), String> 
 
 /// The first row, of the first column, whose cell is not what its source says or more general. Columns that must not be
 /// published are passed over; there must be as many published rows as source rows.
-pub fn first_lie<'a>(
+pub fn first_mismatch<'a>(
     policy: &Policy,
     published: &'a Table,
     source: &Source<'_>,
@@ -109,7 +109,7 @@ pub fn first_lie<'a>(
             // However many stars: all of them are the top of a quasi-identifier.
             stars: asked.role == told || asked.role == Role::Quasi,
         };
-        if let Some(row) = may_show.first_lie(original, column, source.rows) {
+        if let Some(row) = may_show.first_mismatch(original, column, source.rows) {
             return Ok(Some((row, name)));
         }
     }
@@ -127,7 +127,7 @@ struct MayShow<'a> {
 }
 
 impl MayShow<'_> {
-    fn first_lie(&self, original: &Column, published: &Column, rows: &[u32]) -> Option<usize> {
+    fn first_mismatch(&self, original: &Column, published: &Column, rows: &[u32]) -> Option<usize> {
         let (before, after) = (original.dictionary(), published.dictionary());
         let mut judged: FxHashMap<(u32, u32), bool> = FxHashMap::default();
         // Most rows show what the last one with the same value showed.

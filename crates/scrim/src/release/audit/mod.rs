@@ -2,7 +2,8 @@
 //!
 //! It sees the written table as it was read back, and nothing of how it was made. It shares no code with the searches,
 //! the frequency sets, the models that steer them, or the making of rows: classes are formed here from the published
-//! texts, and each promise is checked here from its definition.
+//! texts, and each promise is checked here from its definition. That a release is what its plan makes of its source it
+//! checks by recoding the source itself and comparing the two as multisets of rows.
 //!
 //! **Reading.** A label of stars only is suppression, however many stars. Rows whose quasi-identifiers are all
 //! suppressed are a class like any other, unless their sensitive values are starred too: such rows tell nothing of what is
@@ -16,6 +17,7 @@ mod categories;
 mod classes;
 mod combination;
 mod disclosure;
+mod expected;
 mod fidelity;
 mod parts;
 mod promises;
@@ -27,7 +29,8 @@ pub use breach::BreachReport;
 pub use categories::CategoryReport;
 pub use combination::{RareCombination, rare_combination};
 pub use disclosure::DisclosureAudit;
-pub use fidelity::{Source, certify_source, first_lie};
+pub use expected::{Expected, Paired, Recipe, RowSum, SortedRows, must_be_sorted};
+pub use fidelity::{Source, certify_source, first_mismatch};
 pub use parts::AuditInParts;
 pub use serial::{LastingReport, SerialReport};
 pub use totals::{ClassSizes, RowCounts};

@@ -72,6 +72,16 @@ pub enum Format {
     Parquet,
 }
 
+/// The order of the rows of a release.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RowOrder {
+    /// By the published columns from left to right, each by text: the order tells nothing about the order of the input.
+    #[default]
+    Sorted,
+    /// As in the input: whoever knows that order knows which row is whose.
+    Input,
+}
+
 /// The `[release]` section.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReleasePolicy {
@@ -79,6 +89,8 @@ pub struct ReleasePolicy {
     pub dir: String,
     /// The format.
     pub format: Format,
+    /// The order of its rows.
+    pub order: RowOrder,
 }
 
 /// A whole policy.
@@ -330,6 +342,7 @@ fn read_release(section: Option<Section<'_>>) -> Result<ReleasePolicy, Error> {
     let mut release = ReleasePolicy {
         dir: "release".to_owned(),
         format: Format::Csv,
+        order: RowOrder::Sorted,
     };
     let Some(section) = section else {
         return Ok(release);
@@ -348,6 +361,12 @@ fn read_release(section: Option<Section<'_>>) -> Result<ReleasePolicy, Error> {
         .choice(
             "format",
             &[("csv", Format::Csv), ("parquet", Format::Parquet)],
+        )?
+        .unwrap_or_default();
+    release.order = section
+        .choice(
+            "order",
+            &[("sorted", RowOrder::Sorted), ("input", RowOrder::Input)],
         )?
         .unwrap_or_default();
     section.finish()?;

@@ -63,7 +63,8 @@ fn a_whole_policy_is_read() {
         policy.release,
         ReleasePolicy {
             dir: "out".to_owned(),
-            format: Format::Parquet
+            format: Format::Parquet,
+            order: RowOrder::Sorted,
         }
     );
     assert!(matches!(

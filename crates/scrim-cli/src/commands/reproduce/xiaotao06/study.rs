@@ -123,7 +123,7 @@ impl<'a> Study<'a> {
             &release.file,
             &policy,
             None,
-            &raw,
+            (&raw, None),
             None,
             self.terminal,
         )?)

@@ -8,34 +8,36 @@
 
 mod marks;
 mod released;
+mod sorted;
 mod whole;
 
 use std::path::Path;
-use std::sync::Arc;
 
 use scrim::Error;
 use scrim::frequency::Ground;
-use scrim::hierarchy::Hierarchy;
 use scrim::recoding::apply;
 use scrim::release::audit::{
-    Audit, AuditInParts, Known, ModelReport, Source as CertifiedSource, certify_source,
+    Audit, AuditInParts, Expected, Known, ModelReport, Recipe, RowSum, SortedRows,
 };
 use scrim::release::figures::FiguresInParts;
-use scrim::release::policy::{Format, Policy};
+use scrim::release::policy::{Format, Policy, RowOrder};
 use scrim::release::{Prepared, Rows, measure_release};
 use scrim::table::Table;
 
 pub(super) use self::marks::Marks;
-use self::released::Released;
+use self::released::{count, table_of};
+use self::sorted::{Sorted, Sorting};
 use self::whole::{Whole, silent};
 use super::super::Door;
 use super::super::load::{LoadedPolicy, LoadedTable};
 use super::certified::{Certified, Laid};
-use super::pairs::Counter;
 use super::work::{Work, out_column};
 use crate::feed::Digested;
 use crate::ground_file::Runs;
-use crate::{IoError, Memory, Order, OutPart, Sections, write_csv_parts, write_parquet_parts};
+use crate::{
+    IoError, Memory, Order, OutColumn, OutPart, OutParts, ROW_GROUP, RowProgress, Sections,
+    write_csv_parts, write_parquet_parts,
+};
 
 /// Refuses promises about some of the quasi-identifiers: their classes lie in several parts of a table that is held in sections.
 pub(super) fn refuse_columns(policy: &Policy) -> Result<(), IoError> {
@@ -97,47 +99,107 @@ impl Work<'_> {
     pub(super) fn write_sections(
         &self,
         path: &Path,
-        (sections, marks): (&Sections, &Marks),
+        sections: (&Sections, &Marks),
         door: &mut dyn Door,
     ) -> Result<(), IoError> {
-        let order = self.table.read.order.as_deref();
-        let order = order.ok_or_else(|| IoError::internal("sections without an order"))?;
-        let format = self.policy.policy.release.format;
-        let mut next = 0;
-        let mut parts = || {
-            if next == sections.len() {
-                return Ok(None);
-            }
-            let table = sections.table(next)?;
-            let mut made = apply(
-                &table,
-                &self.prepared.roles,
-                &self.prepared.ladders,
-                &marks.of_section(next, table.rows()),
-                &self.plan.found.recoding,
-                &self.plan.sensitive,
-                self.plan.fate,
-            );
-            made.add_categories(&self.prepared.categories);
-            let mut places = vec![Order::GONE; table.rows()];
-            for (place, row) in (0..).zip(&made.rows) {
-                places[*row as usize] = place;
-            }
-            let of_file = sections.of_file(next);
-            next += 1;
-            let columns = made.columns.into_iter();
-            Ok(Some(OutPart {
-                columns: columns.map(|column| out_column(column, format)).collect(),
-                rows: made.rows.len(),
-                order: Some((order, (of_file.start, of_file.end), places)),
-            }))
-        };
+        let release = &self.policy.policy.release;
         let all = self.released();
-        let mut progress = |done: u64| door.counted(done, all, "rows");
-        match format {
-            Format::Csv => write_csv_parts(path, &mut parts, &mut progress),
-            Format::Parquet => write_parquet_parts(path, &mut parts, &mut progress),
+        match release.order {
+            RowOrder::Input => {
+                let mut next = 0;
+                let mut parts = || self.part_in_input_order(sections, &mut next);
+                let mut progress = |done: u64| door.counted(done, all, "rows");
+                self.write_parts(path, &mut parts, &mut progress)
+            }
+            RowOrder::Sorted => {
+                let mut sorted = self.sort_sections(sections, door)?;
+                // Row groups end where those of a release that memory holds end.
+                let (rows, different) = match release.format {
+                    Format::Csv => (u64::MAX, 1 << 16),
+                    Format::Parquet => (ROW_GROUP, usize::MAX),
+                };
+                let mut parts = || sorted.part(rows, different);
+                let mut progress = |done: u64| door.counted(done, all, "rows");
+                self.write_parts(path, &mut parts, &mut progress)
+            }
         }
+    }
+
+    fn write_parts(
+        &self,
+        path: &Path,
+        parts: OutParts<'_>,
+        progress: RowProgress<'_>,
+    ) -> Result<(), IoError> {
+        match self.policy.policy.release.format {
+            Format::Csv => write_csv_parts(path, parts, progress),
+            Format::Parquet => write_parquet_parts(path, parts, progress),
+        }
+    }
+
+    /// The rows of a section as they are published, with the section.
+    fn apply_section(
+        &self,
+        (sections, marks): (&Sections, &Marks),
+        section: usize,
+    ) -> Result<(Vec<OutColumn>, Vec<u32>, Table), IoError> {
+        let table = sections.table(section)?;
+        let mut made = apply(
+            &table,
+            &self.prepared.roles,
+            &self.prepared.ladders,
+            &marks.of_section(section, table.rows()),
+            &self.plan.found.recoding,
+            &self.plan.sensitive,
+            self.plan.fate,
+        );
+        made.add_categories(&self.prepared.categories);
+        let format = self.policy.policy.release.format;
+        let columns = made.columns.into_iter();
+        let columns = columns.map(|column| out_column(column, format)).collect();
+        Ok((columns, made.rows, table))
+    }
+
+    fn sort_sections(
+        &self,
+        sections: (&Sections, &Marks),
+        door: &mut dyn Door,
+    ) -> Result<Sorted, IoError> {
+        let memory = self.memory;
+        let memory = memory.ok_or_else(|| IoError::internal("sections without a limit"))?;
+        let mut sorting = Sorting::new(memory);
+        for section in 0..sections.0.len() {
+            door.check()?;
+            let (columns, rows, table) = self.apply_section(sections, section)?;
+            let times = |row: usize| table.times(rows[row] as usize);
+            sorting.add(&columns, rows.len(), times)?;
+        }
+        sorting.finish(&mut || door.check())
+    }
+
+    /// The next section, in the order of the input.
+    fn part_in_input_order(
+        &self,
+        sections: (&Sections, &Marks),
+        next: &mut usize,
+    ) -> Result<Option<OutPart>, IoError> {
+        if *next == sections.0.len() {
+            return Ok(None);
+        }
+        let order = self.table.read.order.clone();
+        let order = order.ok_or_else(|| IoError::internal("sections without an order"))?;
+        let (columns, rows, table) = self.apply_section(sections, *next)?;
+        let mut places = vec![Order::GONE; table.rows()];
+        for (place, row) in (0..).zip(&rows) {
+            places[*row as usize] = place;
+        }
+        let of_file = sections.0.of_file(*next);
+        *next += 1;
+        Ok(Some(OutPart {
+            columns,
+            rows: rows.len(),
+            order: Some((order, (of_file.start, of_file.end), places)),
+        }))
     }
 
     /// Reads the written file back and has it judged, by its own words and against its source.
@@ -149,8 +211,7 @@ impl Work<'_> {
     ) -> Result<Result<Certified, String>, IoError> {
         let policy = &self.policy.policy;
         let read = self.policy.read_back(path, true, self.memory, true, door)?;
-        let release = Released::new(&read)?;
-        if let Err(lie) = self.beside_source((sections, marks), release, door)? {
+        if let Err(lie) = self.beside_source((sections, marks), &read, door)? {
             return Ok(Err(lie));
         }
         let known = Known {
@@ -216,6 +277,7 @@ impl Work<'_> {
             metrics,
             recordable: None,
             laid: Laid::Sections(Box::new(figures)),
+            plan: self.plan_file()?,
             written: Digested {
                 bytes: read.read.bytes,
                 sha256: read.read.sha256,
@@ -223,87 +285,66 @@ impl Work<'_> {
         }))
     }
 
-    /// Walks over both files row by row; says what does not agree.
+    /// Checks that the release consists of what the plan makes of the source, and that no cell says what its source does not.
     fn beside_source(
         &self,
         (sections, marks): (&Sections, &Marks),
-        mut release: Released<'_>,
+        release: &LoadedTable,
         door: &mut dyn Door,
     ) -> Result<Result<(), String>, IoError> {
-        let order = self.table.read.order.as_deref();
-        let order = order.ok_or_else(|| IoError::internal("sections without an order"))?;
-        let ladders = self.prepared.ladders.iter();
-        let trees: Vec<(String, Arc<Hierarchy>)> = ladders
-            .map(|ladder| (ladder.name().to_owned(), Arc::clone(ladder.hierarchy())))
-            .collect();
-        let mut planned = 0;
+        let policy = &self.policy.policy;
+        let trees = self.trees();
+        let plan = self.plan_file()?;
+        let mut planned = RowSum::default();
+        let mut written = planned.same_keys();
+        let mut names: Vec<String> = Vec::new();
         for section in 0..sections.len() {
             door.check()?;
             let source = sections.table(section)?;
-            // Dropped rows are nowhere in the release.
-            let mut places = vec![0; source.rows()];
-            if self.plan.fate.drop {
-                let gone = marks.of_section(section, source.rows());
-                let gone = places.iter_mut().zip(gone).filter(|(_, gone)| *gone);
-                gone.for_each(|(place, _)| *place = Order::GONE);
-            }
-            let of_file = sections.of_file(section);
-            let written = Order {
-                rows: order,
-                part: (of_file.start, of_file.end),
-                places: &places,
+            let suppressed = marks.of_section(section, source.rows());
+            let recipe = Recipe {
+                plan: &plan,
+                hierarchies: &trees,
+                suppressed: Some(&suppressed),
             };
-            let mut pairs = Counter::starting_at(source.rows(), release.rows);
-            let mut lie = Ok(());
-            let judge = |pairs: Counter, released: &Table| {
-                let pairs = pairs.finish();
-                let published = released.recounted(&pairs.to, pairs.times, pairs.first);
-                let published = published
-                    .ok_or_else(|| IoError::internal("a release that is not what was read"))?;
-                let source = CertifiedSource {
-                    table: &source,
-                    rows: &pairs.from,
-                    hierarchies: &trees,
-                };
-                Ok::<_, IoError>(certify_source(&self.policy.policy, &published, &source)?)
-            };
-            written.each_block(|mut rows| {
-                planned += rows.len() as u64;
-                while !rows.is_empty() && lie.is_ok() {
-                    if release.is_at_an_end() {
-                        let next = Counter::starting_at(source.rows(), release.rows);
-                        let done = std::mem::replace(&mut pairs, next);
-                        lie = judge(done, &release.table)?;
-                        if !release.next_section()? {
-                            // That the release is shorter is told below.
-                            break;
-                        }
-                        continue;
-                    }
-                    let partners = release.next(rows.len())?;
-                    if partners.is_empty() {
-                        return Err(IoError::internal("a section that is not what was read"));
-                    }
-                    let (now, later) = rows.split_at(partners.len());
-                    pairs.count_all(now, partners);
-                    rows = later;
-                }
-                Ok(())
-            })?;
-            if lie.is_ok() {
-                lie = judge(pairs, &release.table)?;
+            let expected = Expected::new(policy, &source, &recipe)?;
+            if let Err(wrong) = expected.must_be_true(policy, &source, &trees)? {
+                return Ok(Err(wrong));
             }
-            if lie.is_err() {
-                return Ok(lie);
+            expected.add_to(&source, &mut planned);
+            names = expected.names().map(str::to_owned).collect();
+        }
+        let mut sorted = SortedRows::new(policy.release.format == Format::Csv);
+        for section in 0..count(release) {
+            door.check()?;
+            let table = table_of(release, section)?;
+            if policy.release.order == RowOrder::Sorted
+                && let Err(wrong) = sorted.add(&table)
+            {
+                return Ok(Err(wrong));
+            }
+            if let Some(column) = table
+                .columns()
+                .iter()
+                .find(|own| !names.iter().any(|name| name == own.name()))
+            {
+                let name = column.name();
+                return Ok(Err(format!("the column `{name}` must not be published")));
+            }
+            if let Err(wrong) = written.add_table(&table, names.iter().map(String::as_str)) {
+                return Ok(Err(wrong));
             }
         }
-        Ok(if planned == release.all {
+        if planned.rows != written.rows {
+            return Ok(Err(format!(
+                "{} rows were written, but {} were planned",
+                written.rows, planned.rows
+            )));
+        }
+        Ok(if planned.equals(&written) {
             Ok(())
         } else {
-            Err(format!(
-                "{} rows were written, but {planned} were planned",
-                release.all
-            ))
+            Err("its rows are not those that the plan makes of the source".to_owned())
         })
     }
 }
