@@ -61,3 +61,66 @@ fn breaks(scene: &Scene<'_>, value: u32, rows: u32, share: BigRational) -> bool 
     bounds[value as usize] = (share.clone(), share);
     !scene.property.believed(rows.into(), &bounds)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::adversary::disclosure::belief::Believed;
+    use crate::adversary::disclosure::chain::Chain;
+    use crate::adversary::disclosure::effort::Method;
+    use crate::adversary::disclosure::property::Property;
+    use crate::model::Monotone;
+
+    /// No value has more than half.
+    #[derive(Debug)]
+    struct AtMostHalf;
+
+    impl Property for AtMostHalf {
+        fn passes(&self, counts: &[u32]) -> bool {
+            let rows: u32 = counts.iter().sum();
+            counts.iter().all(|count| 2 * count <= rows)
+        }
+        fn believed(&self, _: u64, bounds: &[(BigRational, BigRational)]) -> bool {
+            bounds
+                .iter()
+                .all(|(_, high)| *high <= fraction(1_u32, 2_u32))
+        }
+        fn monotone(&self) -> Monotone {
+            Monotone::Unions
+        }
+        fn symmetric(&self) -> bool {
+            true
+        }
+        fn least_failing(&self, size: u32) -> Option<u32> {
+            Some(size / 2 + 1)
+        }
+    }
+
+    /// Four rows, two with the first value; bounds in tenths of what is believed of one row and of the other three to have it.
+    fn refuted(one: (u32, u32), others: (u32, u32)) -> bool {
+        let chain = Chain::new(vec![0, 0, 1, 2], vec![vec![0, 1, 1, 1], vec![0; 4]]).unwrap();
+        let scene = Scene::of(&chain, &AtMostHalf, chain.earlier().iter().collect());
+        assert_eq!(scene.kinds.len(), 2);
+        let belief = |(kind, (low, high)): (usize, (u32, u32))| {
+            let plain = scene.plain(kind);
+            let tenths = |share: u32| fraction(share, 10_u32);
+            let mut bounds = plain.bounds.clone();
+            (bounds[0].1, bounds[0].2) = (tenths(low), tenths(high));
+            Believed { bounds, ..plain }
+        };
+        let beliefs = [one, others].into_iter().enumerate().map(belief);
+        let of_row = scene.kind_of_row.clone();
+        let found = Disclosure::new(&chain, Method::Sampling, of_row, beliefs.collect());
+        is_refuted(&scene, &found)
+    }
+
+    #[test]
+    fn a_lower_bound_above_the_limit_refutes_and_so_does_what_others_leave() {
+        // Around one half nothing is shown.
+        assert!(!refuted((4, 6), (4, 6)));
+        assert!(!refuted((5, 6), (4, 5)));
+        // The one row surely has more; or it has so little that the others must have more.
+        assert!(refuted((6, 7), (4, 6)));
+        assert!(refuted((3, 4), (4, 6)));
+    }
+}

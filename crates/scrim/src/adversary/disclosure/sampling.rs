@@ -68,9 +68,11 @@ pub(super) fn sampling(
                 return Ok(found);
             }
             last = Some(found);
-            // What would decide nothing if all draws went on like these is not worth drawing.
+            // What would decide nothing if all draws went on like these is not worth drawing. Half of the margin allows for what the
+            // shares so far may be off.
             if tally.looked >= ENOUGH {
-                let narrow = urn.beliefs(&tally, &margins, possible, effort.samples / drawn.max(1));
+                let times = (effort.samples / drawn.max(1)).saturating_mul(4);
+                let narrow = urn.beliefs(&tally, &margins, possible, times);
                 if !narrow.holds(scene.property) && !is_refuted(scene, &narrow) {
                     break;
                 }
