@@ -77,6 +77,9 @@ pub(super) struct Scratch {
     together: FxHashMap<Vec<u32>, bool>,
 }
 
+/// The breach of something in a class: given its values, and the persons whom it covers.
+type InClass<'f> = dyn Fn(&[(Code, u64)], u64) -> Breach + 'f;
+
 /// What the classes tell.
 pub(super) struct Told<'a> {
     hidden: &'a Hidden<'a>,
@@ -212,7 +215,7 @@ impl<'a> Told<'a> {
 
     /// Whether some value is too probable for a person who has rows in all of these classes.
     fn is_above_together(&self, shown: &Shown<'_>, classes: &[u32]) -> bool {
-        let above = |of: &dyn Fn(&[(Code, u64)], u64) -> Breach| {
+        let above = |of: &InClass<'_>| {
             let breaches = classes.iter().map(|class| {
                 let persons = self.persons[*class as usize].max(1);
                 of(self.of_class(*class), persons)
