@@ -102,22 +102,31 @@ fn a_refusal_that_only_persons_in_several_classes_cause_says_so() {
 }
 
 #[test]
-fn linkage_says_that_it_counts_each_class_by_itself() {
+fn linkage_puts_the_classes_of_a_persons_rows_together() {
     let folder = folder("3/4\"\ncase = \"non-primary", "");
-    folder.write("known.csv", "patient,place\nann,x\nann,y\nbob,x\nbob,y\n");
-    let attack = folder.scrim(&[
-        "attack",
-        "open.csv",
-        "-p",
-        "policy.toml",
-        "--linkage",
-        "known.csv",
-        "--limit",
-        "0.6",
-        "--json",
-    ]);
-    let attack = attack.exits(0).json();
-    assert_eq!(attack["above_limit"], 0);
-    let measured = "breach probability of any value, non-primary case, each class by itself";
-    assert!(attack.to_string().contains(measured), "{attack}");
+    let above = |known: &str, limit: &str| {
+        folder.write("known.csv", known);
+        let attack = folder.scrim(&[
+            "attack",
+            "open.csv",
+            "-p",
+            "policy.toml",
+            "--linkage",
+            "known.csv",
+            "--limit",
+            limit,
+            "--json",
+        ]);
+        let attack = attack.exits(0).json();
+        let measured = "non-primary case, over all classes of a person's rows";
+        assert!(attack.to_string().contains(measured), "{attack}");
+        attack["above_limit"].clone()
+    };
+    // Each class has a value with 1/2; over both it is 3/4.
+    let both = "patient,place\nann,x\nann,y\nbob,x\nbob,y\n";
+    assert_eq!(above(both, "0.74"), 2);
+    assert_eq!(above(both, "0.75"), 0);
+    let apart = "patient,place\nann,x\nann2,y\nbob,x\nbob2,y\n";
+    assert_eq!(above(apart, "0.6"), 0);
+    assert_eq!(above(apart, "0.49"), 4);
 }

@@ -91,9 +91,8 @@ fn run(
     if let Err(Error::Policy { what, hint, .. }) = policy.must_be_answered(false) {
         return without(Verdict::NotApplicable, what, hint);
     }
-    let search = &mut policy.search;
-    let otherwise = (!search.given.contains(&"time-limit")).then_some(COMPARE_SECONDS);
-    search.time_limit = limit.or(otherwise).or(search.time_limit);
+    let given = policy.search.given.contains(&"time-limit");
+    policy.search.time_limit = seconds(limit, policy.search.time_limit.filter(|_| given));
     let policy = LoadedPolicy {
         policy,
         text: own.text.clone(),
@@ -114,6 +113,11 @@ fn run(
     }
 }
 
+/// How long a search may take: as long as is asked for, else as the policy says, else as is usual in a comparison.
+fn seconds(limit: Option<u64>, of_policy: Option<u64>) -> Option<u64> {
+    limit.or(of_policy).or(Some(COMPARE_SECONDS))
+}
+
 #[cfg(test)]
 mod tests {
     #![expect(clippy::disallowed_methods, reason = "a test")]
@@ -122,6 +126,13 @@ mod tests {
 
     use super::*;
     use crate::pipeline::Stage;
+
+    #[test]
+    fn a_limit_goes_before_the_policys_own_and_there_is_always_one() {
+        assert_eq!(seconds(Some(5), Some(60)), Some(5));
+        assert_eq!(seconds(None, Some(60)), Some(60));
+        assert_eq!(seconds(None, None), Some(COMPARE_SECONDS));
+    }
 
     /// Lets so many algorithms run, then the user stops the work.
     struct Impatient {

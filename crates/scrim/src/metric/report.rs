@@ -66,16 +66,26 @@ pub struct ColumnLoss {
     pub entropy: f64,
 }
 
+impl MetricId {
+    /// The better of two values: the larger Prec, the smaller loss.
+    fn better_of(self, left: f64, right: f64) -> f64 {
+        match self {
+            Self::Prec => left.max(right),
+            _ => left.min(right),
+        }
+    }
+}
+
 impl Metrics {
     /// Notes the bound of a search by a metric; a proven release is its own bound. Value and bound are sums of whole steps, so that
     /// the bound is never worse than the value, but both are rounded: what rounding makes worse is the value itself.
     pub(crate) fn set_bound(&mut self, metric: MetricId, bound: f64, proven: bool) {
         let value = metric.value_in(self);
-        let is_worse = match metric {
-            MetricId::Prec => bound < value,
-            _ => bound > value,
+        let bound = if proven {
+            value
+        } else {
+            metric.better_of(value, bound)
         };
-        let bound = if proven || is_worse { value } else { bound };
         self.bound = Some(bound);
         self.gap = Some((value - bound).abs());
     }
@@ -369,4 +379,21 @@ pub(crate) fn measure_cuts(
     yardstick.heights = cuts.iter().map(|cut| u64::from(cut.height)).collect();
     yardstick.domains = cuts.iter().map(|cut| cut.domain).collect();
     yardstick.read(&sums, squares, marginals.rows(), sizes.len() as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bound_that_rounding_makes_worse_is_the_value() {
+        let near = |left: f64, right: f64| (left - right).abs() < 1e-15;
+        assert!(near(MetricId::Prec.better_of(0.3, 0.3 - 1e-9), 0.3));
+        assert!(near(MetricId::Prec.better_of(0.3, 0.5), 0.5));
+        assert!(near(
+            MetricId::InformationLoss.better_of(7.0, 7.0 + 1e-9),
+            7.0
+        ));
+        assert!(near(MetricId::InformationLoss.better_of(7.0, 6.0), 6.0));
+    }
 }

@@ -332,13 +332,19 @@ pub fn refusal(report: &DisclosureReport, decision: &ChainDecision) -> (String, 
     let steps = decision.steps.len();
     let reason = match (&decision.outcome, decision.judged()) {
         (ChainOutcome::Leaks(step), _) => {
-            let ratio = report
-                .max_ratio_exact
-                .clone()
-                .or_else(|| report.max_ratio.map(|ratio| format!("{ratio:.4}")));
+            let exact = report.max_ratio_exact.clone();
+            let is_exact = decision
+                .disclosure
+                .as_ref()
+                .is_none_or(|set| set.method.is_exact());
+            let ratio = match (exact, report.max_ratio) {
+                (Some(exact), _) => exact,
+                (None, Some(ratio)) if is_exact => format!("{ratio:.4}"),
+                (None, Some(ratio)) => format!("more than is allowed, and at most {ratio:.4}"),
+                (None, None) => "too many".to_owned(),
+            };
             format!(
-                "step {step} of the chain keeps the models, but that the steps before it were refused tells more: of all tables that remain possible a row has one value in a share of {}",
-                ratio.unwrap_or_else(|| "too many".to_owned())
+                "step {step} of the chain keeps the models, but that the steps before it were refused tells more: of all tables that remain possible a row has one value in a share of {ratio}"
             )
         }
         (ChainOutcome::Undecided(step, why), _) => format!(

@@ -137,6 +137,7 @@ pub fn attack_knowing(
         })
     };
     let found = crate::adversary::disclosure(&chain, strategy, &kept, &effort, &mut tick)?;
+    let decided = found.is_ok();
     let set = match found {
         Ok(set) => set,
         Err(undecided) => {
@@ -167,7 +168,7 @@ pub fn attack_knowing(
     attack.witness = report.witness;
     // A bound that is not good enough shows nothing.
     let holds = set.holds(&kept);
-    attack.holds = (holds || set.method.is_exact()).then_some(holds);
+    attack.holds = (holds || decided).then_some(holds);
     tell_rows(&mut attack, &classes, &set, text, all);
     Ok(attack)
 }

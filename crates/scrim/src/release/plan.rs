@@ -84,7 +84,7 @@ pub fn planned(
         };
         let (plan, decision) = if across::is_needed(&work) {
             (across::plan(&work, watch)?, None)
-        } else if let Some(algorithm) = algorithm(policy, table, prepared, None) {
+        } else if let Some(algorithm) = algorithm(policy, table, prepared) {
             let found = algorithm.search(task, watch)?;
             (work.measured_if_any(found)?, None)
         } else {

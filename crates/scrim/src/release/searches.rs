@@ -10,13 +10,22 @@ use crate::algorithm::{
 use crate::model::ModelSet;
 use crate::table::Table;
 
-/// The search that a policy names; none where it is the walk along a chain. `together` are models that look at all classes
-/// together, where those of the task do not.
+/// The search that a policy names; none where it is the walk along a chain.
 pub(super) fn algorithm<'a>(
     policy: &'a Policy,
     table: &'a Table,
     prepared: &'a Prepared,
+) -> Option<Box<dyn Algorithm + 'a>> {
+    algorithm_with(policy, table, prepared, None, policy.search.improve)
+}
+
+/// The same with models that look at all classes together, where those of the task do not, and with or without `improve`.
+pub(super) fn algorithm_with<'a>(
+    policy: &'a Policy,
+    table: &'a Table,
+    prepared: &'a Prepared,
     together: Option<&'a ModelSet>,
+    improve: bool,
 ) -> Option<Box<dyn Algorithm + 'a>> {
     let algorithm: Box<dyn Algorithm + 'a> = match policy.search.algorithm {
         AlgorithmId::Chain => return None,
@@ -51,7 +60,7 @@ pub(super) fn algorithm<'a>(
             personal: &prepared.personal,
             sensitive: sensitive_units(policy, prepared),
             weights: &policy.search.weights,
-            improve: policy.search.improve,
+            improve,
             together,
         }),
         AlgorithmId::TopDown => Box::new(TopDown {

@@ -6,6 +6,7 @@
 )]
 
 mod cases;
+mod drawn;
 mod large;
 mod properties;
 mod rare;

@@ -39,6 +39,52 @@ fn union_bounds_contain_the_oracles_ratios_and_never_contradict_them() {
     );
 }
 
+/// Nine rows of two classes, two or three values with two rows each, and a step with a group of four rows and one of five. A value fails
+/// the group of four with two rows, so that two values can fail it at once; no value can fail the other one.
+fn two_at_once(random: &mut SplitMix64) -> Case {
+    let order = |random: &mut SplitMix64| {
+        let mut order: Vec<usize> = (0..9).collect();
+        (1..9).for_each(|at| order.swap(at, random.below(at + 1)));
+        order
+    };
+    let pairs = random.between(2, 3);
+    let value = |place: usize| {
+        if place < 2 * pairs {
+            place / 2
+        } else {
+            place - pairs
+        }
+    };
+    let table = order(random).into_iter().map(value).collect();
+    let step = order(random).into_iter().map(|place| u32::from(place < 4));
+    let step = step.collect();
+    let cut = random.between(5, 6);
+    let released = (0..9).map(|row| u32::from(row >= cut)).collect();
+    Case {
+        table,
+        steps: vec![step, released],
+    }
+}
+
+#[test]
+fn where_two_values_can_fail_a_group_at_once_bounds_contain_the_oracles_ratios() {
+    let property = Below {
+        limit: (1, 2),
+        told: true,
+    };
+    let mut applied = 0;
+    for seed in 0..25 {
+        let case = two_at_once(&mut SplitMix64::new(seed));
+        let Ok(found) = by(Method::Union, &case, Strategy::Exclusive, &property) else {
+            continue;
+        };
+        let truth = truth(&case, Strategy::Exclusive, &property);
+        assert_bounds(&found, &truth, &case);
+        applied += 1;
+    }
+    assert!(applied > 12, "{applied}");
+}
+
 /// Groups of 27 or 28 rows that cross ten classes of 300, and seven values.
 fn crossing(rows: u32) -> Chain {
     let value = |row: u32| (row * 5 + row / 300) % 7;

@@ -1,8 +1,10 @@
 //! Serial cases as the library sees them: tables, policies, histories.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use scrim::Error;
+use scrim::hierarchy::Hierarchy;
 use scrim::release::audit::{Audit, Known, audit_with};
 use scrim::release::{History, PastClass, Policy, Prepared, Rows};
 use scrim::table::{Column, Table};
@@ -102,6 +104,17 @@ pub fn released(rows: &[Row], groups: &[Vec<usize>]) -> Release {
 
 /// The certifier's answer about groups of a table's rows.
 pub fn certify(policy: &Policy, rows: &[Row], groups: &[Vec<usize>], history: &History) -> Audit {
+    certify_with(policy, rows, groups, history, &[])
+}
+
+/// The same with hierarchies of sensitive columns.
+pub fn certify_with(
+    policy: &Policy,
+    rows: &[Row],
+    groups: &[Vec<usize>],
+    history: &History,
+    trees: &[(String, Arc<Hierarchy>)],
+) -> Audit {
     let mut class = vec![0; rows.len()];
     for (number, group) in groups.iter().enumerate() {
         group.iter().for_each(|at| class[*at] = number);
@@ -119,6 +132,7 @@ pub fn certify(policy: &Policy, rows: &[Row], groups: &[Vec<usize>], history: &H
     let persons: Vec<u32> = (0..rows.len()).map(|row| person.codes().get(row)).collect();
     let known = Known {
         persons: Some(&persons),
+        trees,
         history: Some(history),
         ..Known::default()
     };

@@ -16,7 +16,7 @@ use crate::search::search;
 use crate::told;
 
 /// A history that knows everybody: those of the table by their codes, the others after them.
-fn everybody(releases: &[Release], rows: &[Row]) -> (History, Vec<u32>) {
+pub fn everybody(releases: &[Release], rows: &[Row]) -> (History, Vec<u32>) {
     let mut codes: Vec<u32> = rows.iter().map(|row| row.person).collect();
     let others: BTreeSet<u32> = releases
         .iter()
@@ -58,7 +58,7 @@ fn shield(lasting: &[&str], group: bool) -> Shield {
     Shield::new(&Protected::Named(Vec::new()), &names, group, None)
 }
 
-fn row(person: u32, value: &'static str) -> Row {
+pub fn row(person: u32, value: &'static str) -> Row {
     Row {
         person,
         age: 30 + person,
@@ -102,7 +102,7 @@ fn series(
         .collect()
 }
 
-fn exact(fraction: Fraction) -> Exact {
+pub fn exact(fraction: Fraction) -> Exact {
     Exact::new(
         i64::try_from(fraction.numerator()).unwrap().into(),
         i64::try_from(fraction.denominator()).unwrap().into(),
@@ -110,7 +110,7 @@ fn exact(fraction: Fraction) -> Exact {
 }
 
 /// The persons who are linked to somebody of the last release by classes.
-fn linked_to_last(releases: &[Release]) -> BTreeSet<u32> {
+pub fn linked_to_last(releases: &[Release]) -> BTreeSet<u32> {
     let mut reached: BTreeSet<u32> = releases
         .last()
         .into_iter()

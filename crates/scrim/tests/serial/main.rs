@@ -12,6 +12,7 @@ mod refusals;
 mod schedules;
 mod search;
 mod several;
+mod stays;
 
 use cases::{
     Row, VALUES, certify, history, policy, prepare, random_groups, random_past, random_rows,

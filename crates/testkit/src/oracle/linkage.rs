@@ -116,15 +116,14 @@ impl Join<'_> {
     #[must_use]
     pub fn rows(&self, person: u32) -> Vec<&Published> {
         let own = || self.external.iter().filter(|known| known.person == person);
-        let matches = |row: &&Published| {
-            own().any(|known| {
-                let cells = row.quasi.iter().zip(&known.quasi).zip(self.above);
-                cells
-                    .into_iter()
-                    .all(|((label, value), above)| covers(above, *label, *value))
-            })
-        };
+        let matches = |row: &&Published| own().any(|known| self.matches(row, known));
         self.release.iter().filter(matches).collect()
+    }
+
+    /// Whether a row matches what is known.
+    fn matches(&self, row: &Published, known: &Known) -> bool {
+        let mut cells = row.quasi.iter().zip(&known.quasi).zip(self.above);
+        cells.all(|((label, value), above)| covers(above, *label, *value))
     }
 
     /// Persons who match so many rows.
@@ -187,9 +186,10 @@ impl Join<'_> {
             .count()
     }
 
-    /// Persons for whom a leaf has a breach probability above a limit in a class that covers them. `leaves` are those below
+    /// Persons for whom a leaf has a breach probability above a limit. `leaves` are those below
     /// each label; n is the number of external persons whom the class covers, and where everybody has one row at least that
-    /// of the class's rows.
+    /// of the class's rows. Where everybody has one row, the worst class counts. Else the rows of a person that lie in a known class,
+    /// because it alone covers one of the person's tuples, count together, and any one other class with them.
     #[must_use]
     pub fn breached(
         &self,
@@ -197,10 +197,29 @@ impl Join<'_> {
         primary: bool,
         limit: Fraction,
     ) -> usize {
+        let all: BTreeSet<&str> = leaves.values().flatten().copied().collect();
+        let missed = |class: usize, leaf: &str| {
+            Fraction::ONE - self.probability(&self.release[class], leaf, leaves, primary)
+        };
         let is_breached = |person: &u32| {
-            let rows = self.rows(*person);
-            rows.iter()
-                .any(|row| self.worst(row, leaves, primary) > limit)
+            let own = self.external.iter().filter(|known| known.person == *person);
+            let tuples: Vec<BTreeSet<usize>> = own.map(|known| self.classes(known)).collect();
+            let known: BTreeSet<usize> = tuples
+                .iter()
+                .filter(|classes| classes.len() == 1 && !primary)
+                .flatten()
+                .copied()
+                .collect();
+            let covering: BTreeSet<usize> = tuples.iter().flatten().copied().collect();
+            all.iter().any(|leaf| {
+                covering.iter().any(|class| {
+                    let together: BTreeSet<usize> = known.iter().chain([class]).copied().collect();
+                    let product = together.into_iter().fold(Fraction::ONE, |product, class| {
+                        product * missed(class, leaf)
+                    });
+                    Fraction::ONE - product > limit
+                })
+            })
         };
         self.persons()
             .iter()
@@ -208,10 +227,22 @@ impl Join<'_> {
             .count()
     }
 
-    /// The largest breach probability of any leaf in the class of a row.
-    fn worst(
+    /// The classes that cover what is known, by their first rows.
+    fn classes(&self, known: &Known) -> BTreeSet<usize> {
+        let rows = self.release.iter();
+        let rows = rows.filter(|row| self.matches(row, known));
+        let first = |row: &Published| {
+            let mut rows = self.release.iter();
+            rows.position(|other| are_alike(other, row))
+        };
+        rows.filter_map(first).collect()
+    }
+
+    /// The breach probability of a leaf in the class of a row.
+    fn probability(
         &self,
         row: &Published,
+        leaf: &str,
         leaves: &BTreeMap<&'static str, Vec<&'static str>>,
         primary: bool,
     ) -> Fraction {
@@ -232,26 +263,18 @@ impl Join<'_> {
             covered.max(1)
         };
         let one = Fraction::new(1, n as i128);
-        let all: BTreeSet<&str> = leaves.values().flatten().copied().collect();
-        let probability = |leaf: &str| {
-            let shares = class.iter().map(|row| {
-                let below = &leaves[row.secret];
-                let has = i128::from(below.contains(&leaf));
-                Fraction::new(has, below.len() as i128) * one
-            });
-            if primary {
-                shares.sum()
-            } else {
-                let missed = shares.fold(Fraction::ONE, |missed, share| {
-                    missed * (Fraction::ONE - share)
-                });
-                Fraction::ONE - missed
-            }
-        };
-        all.into_iter()
-            .map(probability)
-            .max()
-            .unwrap_or(Fraction::ZERO)
+        let shares = class.iter().map(|row| {
+            let below = &leaves[row.secret];
+            let has = i128::from(below.contains(&leaf));
+            Fraction::new(has, below.len() as i128) * one
+        });
+        if primary {
+            return shares.sum();
+        }
+        let missed = shares.fold(Fraction::ONE, |missed, share| {
+            missed * (Fraction::ONE - share)
+        });
+        Fraction::ONE - missed
     }
 }
 

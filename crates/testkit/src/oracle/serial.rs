@@ -52,6 +52,12 @@ pub fn assignments(group: &Group) -> Vec<Vec<&'static str>> {
 /// All worlds, and those in which an individual has a value at least once.
 #[must_use]
 pub fn worlds(releases: &[Release], individual: u32, value: &str) -> (u128, u128) {
+    worlds_of_any(releases, individual, &[value])
+}
+
+/// All worlds, and those in which an individual has any of some values at least once.
+#[must_use]
+pub fn worlds_of_any(releases: &[Release], individual: u32, values: &[&str]) -> (u128, u128) {
     let groups: Vec<&Group> = releases.iter().flatten().collect();
     let choices: Vec<Vec<Vec<&str>>> = groups.iter().map(|group| assignments(group)).collect();
     let mut at = vec![0; groups.len()];
@@ -61,7 +67,7 @@ pub fn worlds(releases: &[Release], individual: u32, value: &str) -> (u128, u128
         let mut places = groups.iter().zip(&choices).zip(&at);
         let has = places.any(|((group, choices), at)| {
             let mut given = group.individuals.iter().zip(&choices[*at]);
-            given.any(|(own, given)| *own == individual && *given == value)
+            given.any(|(own, given)| *own == individual && values.contains(given))
         });
         linked += u128::from(has);
         // The next world: an odometer.

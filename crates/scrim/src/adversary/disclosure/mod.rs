@@ -7,8 +7,8 @@
 //! **Reading.** Distinct assignments of values to rows are counted. The chain must not depend on the secret. A group that passes is
 //! one whose counts are a belief that is allowed. Where no table would have led to the release nothing is decided. The errata of the
 //! paper are E14 to E16 of `docs/papers.md`.
-//! **Holds because** each method says why in its file. Exact ones come first, then bounds, of which a yes is sound; a bound that is not
-//! good enough decides nothing. Under the inclusive strategy a test that is too cautious would change what is known later: bounds are
+//! **Holds because** each method says why in its file. Exact ones come first, then bounds, of which a yes is sound, and a no where they
+//! refute the property; a bound that is not good enough decides nothing. Under the inclusive strategy a test that is too cautious would change what is known later: bounds are
 //! used there only where at most one earlier step could have been an end, for that one is judged by its classes alone.
 //! **Does not protect against** an onlooker who also knows values of some rows.
 //! **Cost.** The share of tables is a matter of counting: exponential in the worst case, limited by [`Effort`].
@@ -25,9 +25,11 @@ mod frontier;
 mod histograms;
 mod literal;
 mod low;
+mod margins;
 mod numbers;
 mod order;
 mod property;
+mod refute;
 mod sampling;
 mod scene;
 mod symmetric;
@@ -53,7 +55,8 @@ const STATES_FOR_SIZE: usize = 20_000;
 
 /// What is believed after the last step; `Undecided` where this effort does not tell.
 ///
-/// A method that gives bounds decides where they show that the property holds.
+/// A method that gives bounds decides where they show that the property holds, or that it does not: then [`Disclosure::holds`] is
+/// false for what it gives.
 pub fn disclosure(
     chain: &Chain,
     strategy: Strategy,
@@ -212,10 +215,10 @@ fn exactly(
     attempts.try_one(all)
 }
 
-/// Bounds decide where they show that the property holds.
+/// Bounds decide where they show that the property holds, or that it does not.
 fn shown(scene: &Scene<'_>, found: Found<Disclosure>) -> Found<Disclosure> {
     let found = found?;
-    if found.holds(scene.property) {
+    if found.holds(scene.property) || refute::is_refuted(scene, &found) {
         return Ok(found);
     }
     match found.draws {

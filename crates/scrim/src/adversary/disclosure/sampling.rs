@@ -1,22 +1,26 @@
 //! Bounds from random tables.
 //!
-//! **Definition.** Values are shuffled within the released classes; a table for which some earlier step passes is thrown away. The
-//! average share of a value among rows that cannot be told apart lies within h of what is believed of them, for all such rows and
-//! all values at once, with the asked confidence: h² = ln(2 · pairs · stages / (1 - confidence)) / (2 · accepted), by Hoeffding's
-//! bound for each ([Zhang07], S7 of our reading).
+//! **Definition.** Values are shuffled within the released classes; a table for which some earlier step passes is not possible. The
+//! average share of a value among rows that cannot be told apart lies within a margin of what is believed of them, for all such rows and
+//! all values at once, with the asked confidence ([`Margins`]; [Zhang07], S7 of our reading). Where most tables are possible the others are
+//! looked at instead: with a the share of possible tables, s that of the value in the class and q that among the others, what is believed
+//! is s + (s - q)(1 - a)/a, and the margin of q counts only as much as (1 - a)/a.
 //! **Reading.** Only exclusive and naive: under the inclusive strategy a test that is too cautious changes what is known later. Draws
-//! double stage by stage until the bounds are close enough. h is a fraction that is rounded up.
+//! double stage by stage until the bounds show that the property holds, or that it does not. Which tables are looked at is decided after the
+//! first stage, whose tables do not count if these are the others.
 //! **Holds because** the coins do not depend on the secret, only on the seed: the decision is one that an onlooker can repeat.
+//! Possible tables are independent draws of a possible table, however many there are, and the others likewise.
 //! **Cost.** O(rows) a table. Chunks of tables have streams of their own, so the outcome is the same for any number of threads.
 
-use num_bigint::{BigInt, BigUint};
+use num_traits::{One, Zero};
 use rayon::prelude::*;
 
 use super::belief::{Believed, Disclosure, Draws, clamped};
 use super::chain::held_passes;
 use super::effort::{Effort, Found, Method, give_up};
-use super::numbers::fraction;
+use super::margins::{Margins, Seen};
 use super::property::BigRational;
+use super::refute::is_refuted;
 use super::scene::Scene;
 use crate::error::Error;
 use crate::random::Random;
@@ -29,10 +33,10 @@ const CHUNKS: u64 = 16;
 const HOPELESS: u64 = 2048;
 /// Tables of the first stage.
 const FIRST: u64 = 512;
-/// So many possible tables show roughly where the shares will be.
+/// So many tables that were looked at show roughly where the shares will be.
 const ENOUGH: u64 = 2048;
 
-/// The bounds: the first that show that the property holds, else those of all draws.
+/// The bounds: the first that show that the property holds or that it does not, else those of all draws.
 pub(super) fn sampling(
     scene: &Scene<'_>,
     effort: &Effort,
@@ -40,41 +44,42 @@ pub(super) fn sampling(
 ) -> Found<Disclosure> {
     let urn = Urn::new(scene);
     let stages = stages(effort.samples);
-    let Some(logarithm) = logarithm(effort, urn.pairs(), stages.len()) else {
+    let Some(margins) = Margins::new(effort, urn.slots + 1, stages.len()) else {
         return give_up("the confidence of sampling must lie between 0 and 1");
     };
     let mut tally = Tally::new(urn.slots);
     let mut drawn = 0;
+    let mut possible = true;
     let mut last = None;
-    for stage in stages {
+    for (number, stage) in stages.into_iter().enumerate() {
         while drawn < stage {
             tick()?;
             let from = drawn / CHUNK;
             let to = (from + CHUNKS).min(stage / CHUNK);
             let chunks = (from..to)
                 .into_par_iter()
-                .map(|chunk| urn.draw(chunk, effort.seed));
+                .map(|chunk| urn.draw(chunk, effort.seed, possible));
             tally = tally.plus(chunks.reduce(|| Tally::new(urn.slots), Tally::plus));
             drawn = to * CHUNK;
         }
         if tally.accepted > 0 {
-            let margin = margin_of(&logarithm, tally.accepted);
-            let mut found = urn.beliefs(&tally, &margin);
-            found.draws = Some(Draws {
-                drawn,
-                accepted: tally.accepted,
-            });
-            if found.holds(scene.property) {
+            let found = urn.beliefs(&tally, &margins, possible, 1);
+            if found.holds(scene.property) || is_refuted(scene, &found) {
                 return Ok(found);
             }
             last = Some(found);
-            // What would not hold if all draws went on like these is not worth drawing.
-            let in_all = tally.accepted.saturating_mul(effort.samples) / drawn.max(1);
-            if tally.accepted >= ENOUGH {
-                let narrow = margin_of(&logarithm, in_all);
-                if !urn.beliefs(&tally, &narrow).holds(scene.property) {
+            // What would decide nothing if all draws went on like these is not worth drawing. Half of the margin allows for what the
+            // shares so far may be off.
+            if tally.looked >= ENOUGH {
+                let times = (effort.samples / drawn.max(1)).saturating_mul(4);
+                let narrow = urn.beliefs(&tally, &margins, possible, times);
+                if !narrow.holds(scene.property) && !is_refuted(scene, &narrow) {
                     break;
                 }
+            }
+            if number == 0 && tally.accepted * 2 > drawn {
+                possible = false;
+                tally.forget_shares();
             }
         }
         if drawn >= HOPELESS && tally.accepted < drawn / HOPELESS {
@@ -99,59 +104,43 @@ fn stages(samples: u64) -> Vec<u64> {
     stages
 }
 
-/// At least ln(2 · pairs · stages / (1 - confidence)).
-fn logarithm(effort: &Effort, pairs: usize, stages: usize) -> Option<BigRational> {
-    let (above, below) = (
-        effort.confidence.numerator(),
-        effort.confidence.denominator(),
-    );
-    let doubt = u128::try_from(below.checked_sub(above)?)
-        .ok()
-        .filter(|doubt| *doubt > 0)?;
-    if above <= 0 {
-        return None;
-    }
-    let times = BigUint::from(2 * pairs.max(1)) * BigUint::from(stages) * below.unsigned_abs();
-    let odds = times / doubt + 1_u32;
-    // odds^64 has fewer than 2^bits, and ln 2 < 0.693147180559946.
-    let bits = odds.pow(64).bits();
-    Some(
-        BigRational::new(BigInt::from(bits), BigInt::from(64))
-            * BigRational::new(
-                BigInt::from(693_147_180_559_946_u64),
-                BigInt::from(10_u64.pow(15)),
-            ),
-    )
-}
-
-/// At least the square root of the logarithm over twice the tables.
-fn margin_of(logarithm: &BigRational, accepted: u64) -> BigRational {
-    let square = logarithm / BigInt::from(2 * accepted) * (BigInt::from(1) << 64_u32);
-    let root = (square.to_integer() + 1_u32).magnitude().sqrt() + 1_u32;
-    fraction(root, BigUint::from(1_u64 << 32))
-}
-
-/// What was seen in accepted tables: rows by slot.
+/// What was seen in tables.
 struct Tally {
+    drawn: u64,
     accepted: u64,
+    /// The tables that were looked at, and by slot the rows in them, and their squares.
+    looked: u64,
     rows: Vec<u64>,
+    squares: Vec<u128>,
 }
 
 impl Tally {
     fn new(slots: usize) -> Self {
         Self {
+            drawn: 0,
             accepted: 0,
+            looked: 0,
             rows: vec![0; slots],
+            squares: vec![0; slots],
         }
     }
 
     fn plus(mut self, other: Self) -> Self {
+        self.drawn += other.drawn;
         self.accepted += other.accepted;
-        self.rows
-            .iter_mut()
-            .zip(other.rows)
-            .for_each(|(sum, rows)| *sum += rows);
+        self.looked += other.looked;
+        let sums = self.rows.iter_mut().zip(other.rows);
+        sums.for_each(|(sum, rows)| *sum += rows);
+        let sums = self.squares.iter_mut().zip(other.squares);
+        sums.for_each(|(sum, squares)| *sum += squares);
         self
+    }
+
+    /// The tables that were looked at count no more.
+    fn forget_shares(&mut self) {
+        self.looked = 0;
+        self.rows.fill(0);
+        self.squares.fill(0);
     }
 }
 
@@ -225,19 +214,15 @@ impl<'a> Urn<'a> {
         }
     }
 
-    /// Rows that cannot be told apart, times values.
-    fn pairs(&self) -> usize {
-        self.slots
-    }
-
-    /// The tables of one stream.
-    fn draw(&self, chunk: u64, seed: u64) -> Tally {
+    /// The tables of one stream, and the shares in those that are possible or in those that are not.
+    fn draw(&self, chunk: u64, seed: u64, possible: bool) -> Tally {
         let mut random = Random::new(
             Random::new(seed).bits() ^ Random::new(chunk.wrapping_mul(2).wrapping_add(1)).bits(),
         );
         let mut tally = Tally::new(self.slots);
         let mut places = self.given.clone();
         let mut counts = vec![0; self.scene.chain.values()];
+        let mut rows = vec![0; self.slots];
         for _ in 0..CHUNK {
             for class in &self.scene.classes {
                 for at in (1..class.rows.len()).rev() {
@@ -245,20 +230,36 @@ impl<'a> Urn<'a> {
                     places.swap(class.rows[at] as usize, class.rows[other] as usize);
                 }
             }
-            if self.is_possible(&places, &mut counts) {
-                tally.accepted += 1;
-                for ((place, kind), class) in places
-                    .iter()
-                    .zip(&self.scene.kind_of_row)
-                    .zip(&self.scene.released.of_row)
-                {
-                    if let Some(slot) = self.slot_of_kind[*kind as usize] {
-                        tally.rows[slot + (place - self.starts[*class as usize]) as usize] += 1;
-                    }
-                }
+            tally.drawn += 1;
+            let is_possible = self.is_possible(&places, &mut counts);
+            tally.accepted += u64::from(is_possible);
+            if is_possible == possible {
+                self.look(&places, &mut rows, &mut tally);
             }
         }
         tally
+    }
+
+    /// Takes note of a table; the rows are zero before and after.
+    fn look(&self, places: &[u32], rows: &mut [u32], tally: &mut Tally) {
+        tally.looked += 1;
+        let mut slots = Vec::new();
+        let kinds = self.scene.kind_of_row.iter();
+        let classes = self.scene.released.of_row.iter();
+        for ((place, kind), class) in places.iter().zip(kinds).zip(classes) {
+            if let Some(slot) = self.slot_of_kind[*kind as usize] {
+                let slot = slot + (place - self.starts[*class as usize]) as usize;
+                if rows[slot] == 0 {
+                    slots.push(slot);
+                }
+                rows[slot] += 1;
+            }
+        }
+        for slot in slots {
+            let own = u64::from(std::mem::take(&mut rows[slot]));
+            tally.rows[slot] += own;
+            tally.squares[slot] += u128::from(own * own);
+        }
     }
 
     /// Whether every earlier step refuses the table.
@@ -276,24 +277,70 @@ impl<'a> Urn<'a> {
         })
     }
 
-    fn beliefs(&self, tally: &Tally, margin: &BigRational) -> Disclosure {
+    /// The bounds, if all tables were drawn so many times.
+    fn beliefs(&self, tally: &Tally, margins: &Margins, possible: bool, times: u64) -> Disclosure {
+        let accepted = Seen {
+            draws: tally.drawn,
+            sum: tally.accepted,
+            squares: tally.accepted.into(),
+            unit: 1,
+        };
+        let (few, many) = margins.around(accepted, tally.drawn.saturating_mul(times));
+        let around = |slot: usize, unit: u64| {
+            let seen = Seen {
+                draws: tally.looked,
+                sum: tally.rows[slot],
+                squares: tally.squares[slot],
+                unit,
+            };
+            margins.around(seen, tally.looked.saturating_mul(times))
+        };
         let belief = |kind: usize| -> Believed {
             let mut belief = self.scene.plain(kind);
-            if let Some(slot) = self.slot_of_kind[kind] {
-                let all = BigUint::from(tally.accepted) * self.rows_of_kind[kind];
-                for ((_, low, high), rows) in belief.bounds.iter_mut().zip(&tally.rows[slot..]) {
-                    let seen = fraction(*rows, all.clone());
-                    (*low, *high) = clamped(&seen - margin, seen + margin);
-                }
+            let Some(slot) = self.slot_of_kind[kind] else {
+                return belief;
+            };
+            for (at, (_, low, high)) in belief.bounds.iter_mut().enumerate() {
+                let around = around(slot + at, self.rows_of_kind[kind]);
+                (*low, *high) = match (possible, few > BigRational::zero()) {
+                    (true, _) => clamped(around.0, around.1),
+                    (false, true) => beside(low, &around, (&few, &many)),
+                    (false, false) => (BigRational::zero(), BigRational::one()),
+                };
             }
             belief
         };
         let beliefs = (0..self.scene.kinds.len()).map(belief).collect();
-        Disclosure::new(
+        let mut found = Disclosure::new(
             self.scene.chain,
             Method::Sampling,
             self.scene.kind_of_row.clone(),
             beliefs,
-        )
+        );
+        found.draws = Some(Draws {
+            drawn: tally.drawn,
+            accepted: tally.accepted,
+        });
+        found
     }
+}
+
+/// What is believed where a value has this share in the class, one within these bounds among the tables that are not possible, and a
+/// share of the tables within these bounds is possible.
+fn beside(
+    share: &BigRational,
+    (least, most): &(BigRational, BigRational),
+    (few, many): (&BigRational, &BigRational),
+) -> (BigRational, BigRational) {
+    let odds = |possible: &BigRational| {
+        let possible = possible.clone().min(BigRational::one());
+        (BigRational::one() - &possible) / possible
+    };
+    let (up, down) = (share - least, share - most);
+    let times = |change: BigRational, grows: bool| {
+        // A change away from zero is largest with the larger odds, one towards it with the smaller.
+        let larger = (change > BigRational::zero()) == grows;
+        change * odds(if larger { few } else { many })
+    };
+    clamped(share + times(down, false), share + times(up, true))
 }

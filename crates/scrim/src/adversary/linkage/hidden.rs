@@ -50,7 +50,7 @@ impl Hidden<'_> {
                 shown.case.name(),
                 match shown.case {
                     Case::Primary => "",
-                    Case::NonPrimary => ", each class by itself",
+                    Case::NonPrimary => ", over all classes of a person's rows",
                 }
             ),
         }
@@ -73,7 +73,12 @@ pub(super) enum Certainty {
 #[derive(Default)]
 pub(super) struct Scratch {
     counts: FxHashMap<Code, u64>,
+    /// What sets of classes were found to be.
+    together: FxHashMap<Vec<u32>, bool>,
 }
+
+/// The breach of something in a class: given its values, and the persons whom it covers.
+type InClass<'f> = dyn Fn(&[(Code, u64)], u64) -> Breach + 'f;
 
 /// What the classes tell.
 pub(super) struct Told<'a> {
@@ -86,6 +91,8 @@ pub(super) struct Told<'a> {
     values: Vec<(Code, u64)>,
     /// Whether a class is above the limit by itself.
     above: Vec<bool>,
+    /// The external persons whom each class covers.
+    persons: Vec<u64>,
 }
 
 impl<'a> Told<'a> {
@@ -103,6 +110,7 @@ impl<'a> Told<'a> {
             starts: vec![0],
             values: Vec::new(),
             above: Vec::with_capacity(release.len()),
+            persons: covered.to_vec(),
         };
         for class in pairs.chunk_by(|left, right| left.0 == right.0) {
             let start = told.values.len();
@@ -147,9 +155,7 @@ impl<'a> Told<'a> {
         }
         scratch.counts.clear();
         for class in classes {
-            let values =
-                self.starts[*class as usize] as usize..self.starts[*class as usize + 1] as usize;
-            for (code, count) in &self.values[values] {
+            for (code, count) in self.of_class(*class) {
                 *scratch.counts.entry(*code).or_default() += count;
             }
         }
@@ -161,6 +167,82 @@ impl<'a> Told<'a> {
             .map(|(_, count)| *count)
             .max();
         self.hidden.is_share_above(most.unwrap_or(0), rows)
+    }
+
+    /// The values of a class and their rows.
+    fn of_class(&self, class: u32) -> &[(Code, u64)] {
+        let class = class as usize;
+        &self.values[self.starts[class] as usize..self.starts[class + 1] as usize]
+    }
+
+    /// The same for somebody of whom several tuples are known, given the classes that cover each of them and all of these.
+    ///
+    /// A tuple that one class covers is a row in that class. What such classes tell is put together, with one more class that covers
+    /// another tuple where there is one.
+    pub(super) fn is_above_over(
+        &self,
+        tuples: &[Vec<u32>],
+        classes: &[u32],
+        rows: u64,
+        scratch: &mut Scratch,
+    ) -> bool {
+        let several = self.hidden.personal.as_ref();
+        let Some(shown) = several.filter(|shown| shown.case == Case::NonPrimary) else {
+            return self.is_above(classes, rows, scratch);
+        };
+        let only = tuples.iter().filter_map(|classes| match &classes[..] {
+            [class] => Some(*class),
+            _ => None,
+        });
+        let mut known: Vec<u32> = only.collect();
+        known.sort_unstable();
+        known.dedup();
+        let others = classes.iter().filter(|class| !known.contains(class));
+        let with = |class: &u32| {
+            let mut set = known.clone();
+            set.push(*class);
+            set
+        };
+        let mut sets: Vec<Vec<u32>> = others.map(with).collect();
+        if sets.is_empty() {
+            sets.push(known);
+        }
+        sets.into_iter().any(|set| {
+            let found = scratch.together.entry(set);
+            *found.or_insert_with_key(|set| self.is_above_together(shown, set))
+        })
+    }
+
+    /// Whether some value is too probable for a person who has rows in all of these classes.
+    fn is_above_together(&self, shown: &Shown<'_>, classes: &[u32]) -> bool {
+        let above = |of: &InClass<'_>| {
+            let breaches = classes.iter().map(|class| {
+                let persons = self.persons[*class as usize].max(1);
+                of(self.of_class(*class), persons)
+            });
+            Breach::together(breaches).is_some_and(|breach| breach.is_above(self.hidden.limit))
+        };
+        if let Some(guard) = shown.guard {
+            return above(&|values, persons| shown.below(guard, &shown.taxa(values), persons));
+        }
+        let mut codes: Vec<Code> = classes
+            .iter()
+            .flat_map(|class| self.of_class(*class).iter().map(|(code, _)| *code))
+            .collect();
+        codes.sort_unstable();
+        codes.dedup();
+        codes
+            .into_iter()
+            .any(|code| match shown.taxa[code as usize] {
+                Some(taxon) => above(&|values, persons| {
+                    shown.some_leaf_of(taxon, &shown.taxa(values), persons)
+                }),
+                None => above(&|values, persons| {
+                    let own = values.iter().filter(|(own, _)| *own == code);
+                    let rows = own.map(|(_, rows)| *rows).sum();
+                    Breach::new(shown.case, persons, rows)
+                }),
+            })
     }
 }
 
@@ -194,11 +276,15 @@ impl Hidden<'_> {
 }
 
 impl Shown<'_> {
+    /// The taxa that values stand for, with their rows.
+    fn taxa(&self, values: &[(Code, u64)]) -> Vec<(Option<TaxonId>, u64)> {
+        let taxa = values.iter();
+        taxa.map(|(code, rows)| (self.taxa[*code as usize], *rows))
+            .collect()
+    }
+
     fn is_above(&self, values: &[(Code, u64)], persons: u64, limit: Share) -> bool {
-        let taxa: Vec<(Option<TaxonId>, u64)> = values
-            .iter()
-            .map(|(code, rows)| (self.taxa[*code as usize], *rows))
-            .collect();
+        let taxa = self.taxa(values);
         if let Some(guard) = self.guard {
             return self.below(guard, &taxa, persons).is_above(limit);
         }

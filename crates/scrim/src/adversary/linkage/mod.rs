@@ -11,8 +11,9 @@
 //! `expected_by_row`. Stars in a sensitive column, and the top of its tree where values are generalized, tell nothing. Without a
 //! `personal` promise the probability is the share of the commonest value among the matching rows. With one, wishes are not
 //! known from outside, so every value counts as guarded, or the policy's own `default-guard` taxon does; where classes overlap,
-//! the worst of a person's classes counts. So it does where the external table gives a person several tuples: these need not be rows of the
-//! release, and classes are not put together as `adversary::personal` does for the rows that a person has.
+//! the worst of a person's classes counts. In the non-primary case each tuple that the external table gives of a person is taken for a row
+//! of the release, if some class covers it. Where one class alone does, the row is in that class, and what all such classes tell is
+//! put together, 1 - Π (1 - P(C)) as in `adversary::personal`; where several do, the worst of them is added once.
 //! **Does not protect against** an adversary who knows more than the external table.
 //! **Cost.** Both tables are put together by distinct tuples; each external tuple walks the trie of classes twice.
 //! **Oracle.** `testkit::oracle::linkage`, which joins every person with every row.

@@ -76,9 +76,8 @@ pub fn covered(
         done += rows.len() as u64;
         tell(done, all)?;
     }
-    let mut own = Vec::new();
     for tuples in external.movers() {
-        union(covering, external, tuples, &mut own);
+        let own = union(&apart(covering, external, tuples));
         own.iter().for_each(|class| counts[*class as usize] += 1);
     }
     Ok(counts)
@@ -116,15 +115,23 @@ fn covered_by(
         .reduce(|| vec![0; classes], added)
 }
 
-/// The classes that cover any of somebody's tuples, ascending.
-fn union(covering: &Covering<'_>, external: &Tuples, tuples: &[(u32, u32)], own: &mut Vec<u32>) {
-    own.clear();
-    for (_, tuple) in tuples {
+/// The classes that cover each of somebody's tuples.
+fn apart(covering: &Covering<'_>, external: &Tuples, tuples: &[(u32, u32)]) -> Vec<Vec<u32>> {
+    let of = |(_, tuple): &(u32, u32)| {
+        let mut own = Vec::new();
         let row = external.first_rows()[*tuple as usize];
         covering.of(row, &mut |class| own.push(class));
-    }
+        own
+    };
+    tuples.iter().map(of).collect()
+}
+
+/// The classes that cover any of them, ascending.
+fn union(apart: &[Vec<u32>]) -> Vec<u32> {
+    let mut own = apart.concat();
     own.sort_unstable();
     own.dedup();
+    own
 }
 
 /// Looks at everybody.
@@ -134,21 +141,21 @@ pub(super) fn judge(
     tell: &mut Tell<'_>,
 ) -> Result<Found, Error> {
     let sizes = links.release.sizes();
-    let decide = |classes: &[u32], scratch: &mut Scratch| {
-        let rows = classes.iter().map(|class| sizes[*class as usize]).sum();
-        Match {
-            rows,
-            certainty: told.map_or(Certainty::Nothing, |told| told.certainty(classes)),
-            above: told.is_some_and(|told| told.is_above(classes, rows, scratch)),
-        }
-    };
+    let rows_of = |classes: &[u32]| classes.iter().map(|class| sizes[*class as usize]).sum();
+    let certainty =
+        |classes: &[u32]| told.map_or(Certainty::Nothing, |told| told.certainty(classes));
     let rows = links.external.first_rows();
     let batch = |rows: &[usize]| {
         let (mut classes, mut scratch) = (Vec::new(), Scratch::default());
         let found = rows.iter().map(|row| {
             classes.clear();
             links.covering.of(*row, &mut |class| classes.push(class));
-            decide(&classes, &mut scratch)
+            let rows = rows_of(&classes);
+            Match {
+                rows,
+                certainty: certainty(&classes),
+                above: told.is_some_and(|told| told.is_above(&classes, rows, &mut scratch)),
+            }
         });
         found.collect::<Vec<Match>>()
     };
@@ -157,12 +164,20 @@ pub(super) fn judge(
         settled.par_extend(stretch.par_chunks(BATCH).flat_map_iter(batch));
         tell(settled.len() as u64, rows.len() as u64)?;
     }
-    let (mut own, mut scratch) = (Vec::new(), Scratch::default());
+    let mut scratch = Scratch::default();
     let mut movers = FxHashMap::default();
     for tuples in links.external.movers() {
-        union(links.covering, links.external, tuples, &mut own);
+        let apart = apart(links.covering, links.external, tuples);
+        let own = union(&apart);
+        let rows = rows_of(&own);
+        let above = |told: &Told<'_>| told.is_above_over(&apart, &own, rows, &mut scratch);
         if let Some((person, _)) = tuples.first() {
-            movers.insert(*person, decide(&own, &mut scratch));
+            let found = Match {
+                rows,
+                certainty: certainty(&own),
+                above: told.is_some_and(above),
+            };
+            movers.insert(*person, found);
         }
     }
     Ok(Found { settled, movers })

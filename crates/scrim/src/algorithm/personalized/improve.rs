@@ -4,6 +4,8 @@
 //! when it leaves fewer classes that cannot be published, or as many and less information loss. It starts from three cuts: the
 //! greedy one as printed, a greedy one that counts such classes instead of calling the loss infinite, and the finest cut. From
 //! where it ends it is kicked by a few moves at random, from a fixed seed, and searched again, while little was judged.
+//! Where all classes are judged together ([`Gate`]), it starts from the greedy cut alone, which keeps everybody's wish, and makes no
+//! move after which a wish is not kept.
 //! **Reading.** Intervals end at numbers that occur: a wider one only costs more. What lies between them are parts that no row
 //! has.
 //! **Holds because** the greedy cut is among the starts and no move makes a cut worse: the best of the three is not worse than
@@ -17,6 +19,7 @@ use super::attribute::{Attribute, Extent, Part};
 use super::crowd::{Crowd, Scratch, Worth};
 use super::greedy::{Ended, Greedy};
 use super::rule::Rule;
+use super::together::Gate;
 use crate::algorithm::ending::Cut;
 use crate::algorithm::{Progress, Watch};
 use crate::error::Error;
@@ -30,6 +33,25 @@ const MOST_KICKS: usize = 200;
 
 /// and none once so many tuples were judged.
 const MOST_KICKED: u64 = 2_000_000;
+
+/// All classes are judged together no more often than this, in rows.
+const MOST_GATED: u64 = 10_000_000;
+
+/// A better cut than the greedy one that all classes together keep the wishes of; the greedy one where none is found.
+pub(super) fn improve_together(
+    crowd: &Crowd<'_>,
+    attributes: &[Attribute],
+    places: &[Vec<u32>],
+    printed: &Ended,
+    gate: &Gate<'_>,
+    watch: &mut dyn Watch,
+) -> Result<Ended, Error> {
+    let mut search = LocalSearch::new(crowd, attributes, places, &printed.parts);
+    search.gate = Some(gate);
+    let mut best = printed.clone();
+    best.search_on(search, watch)?;
+    Ok(best)
+}
 
 /// The best of three local searches.
 pub(super) fn improve(
@@ -47,23 +69,34 @@ pub(super) fn improve(
         if best.cut.is_some() {
             break;
         }
-        let mut search = LocalSearch::new(crowd, attributes, places, &start);
+        let search = LocalSearch::new(crowd, attributes, places, &start);
+        best.search_on(search, watch)?;
+    }
+    Ok(best)
+}
+
+impl Ended {
+    /// Runs a local search and takes what it finds, where that is better.
+    fn search_on(
+        &mut self,
+        mut search: LocalSearch<'_>,
+        watch: &mut dyn Watch,
+    ) -> Result<(), Error> {
         // A cut that is left in the middle of a search is a cut all the same.
         let searched = search.run(watch).and_then(|()| search.kick(watch));
         if let Err(error) = searched {
-            best.cut = Some(Cut::from(error, watch)?);
+            self.cut = Some(Cut::from(error, watch)?);
         }
-        best.checked += search.checked;
-        if search.worth < best.worth {
-            best.worth = search.worth;
-            best.parts = attributes
-                .iter()
-                .zip(&search.parts)
+        self.checked += search.checked;
+        if search.worth < self.worth {
+            self.worth = search.worth;
+            let parts = search.attributes.iter().zip(&search.parts);
+            self.parts = parts
                 .map(|(attribute, parts)| attribute.with_gaps(parts))
                 .collect();
         }
+        Ok(())
     }
-    Ok(best)
 }
 
 struct LocalSearch<'a> {
@@ -80,9 +113,14 @@ struct LocalSearch<'a> {
     checked: u64,
     /// Tuples judged.
     judged: u64,
+    /// Judges all classes together, where each by itself is not enough.
+    gate: Option<&'a Gate<'a>>,
+    /// Rows that the gate looked at.
+    gated: u64,
 }
 
 /// Parts of an attribute and what they would become.
+#[derive(Default)]
 struct Move {
     at: usize,
     count: usize,
@@ -121,6 +159,8 @@ impl<'a> LocalSearch<'a> {
             scratch: Scratch::default(),
             checked: 0,
             judged: 0,
+            gate: None,
+            gated: 0,
         };
         let all: Vec<u32> = (0..crowd.rows.len() as u32).collect();
         search.worth = search.classes(&all);
@@ -160,7 +200,7 @@ impl<'a> LocalSearch<'a> {
     fn kick(&mut self, watch: &mut dyn Watch) -> Result<(), Error> {
         let mut random = Random::new(1);
         for _ in 0..MOST_KICKS {
-            if self.judged > MOST_KICKED {
+            if self.judged > MOST_KICKED || self.gated > MOST_GATED {
                 break;
             }
             let former = (self.parts.clone(), self.part_of.clone(), self.worth);
@@ -175,7 +215,7 @@ impl<'a> LocalSearch<'a> {
                 }
             }
             let ran = self.run(watch);
-            if self.worth > former.2 {
+            if self.worth > former.2 || !self.is_kept() {
                 (self.parts, self.part_of, self.worth) = former;
             }
             ran?;
@@ -190,12 +230,49 @@ impl<'a> LocalSearch<'a> {
             .iter()
             .map(|change| self.change(attribute, change))
             .collect();
-        let best = (0..moves.len()).min_by_key(|number| judged[*number]);
-        let Some(best) = best.filter(|best| judged[*best] < Worth::default()) else {
+        let mut better: Vec<usize> = (0..moves.len())
+            .filter(|number| judged[*number] < Worth::default())
+            .collect();
+        better.sort_by_key(|number| judged[*number]);
+        for number in better {
+            let former = (
+                self.parts[attribute].clone(),
+                self.part_of[attribute].clone(),
+                self.worth,
+            );
+            let made = std::mem::take(&mut moves[number]);
+            self.make(attribute, made, judged[number]);
+            if self.is_kept() {
+                return true;
+            }
+            (self.parts[attribute], self.part_of[attribute], self.worth) = former;
+        }
+        false
+    }
+
+    /// Whether all classes together keep everybody's wish, where that is asked. What is not looked at does not.
+    fn is_kept(&mut self) -> bool {
+        let Some(gate) = self.gate else { return true };
+        self.gated += gate.rows();
+        if self.gated > MOST_GATED {
             return false;
-        };
-        self.make(attribute, moves.swap_remove(best), judged[best]);
-        true
+        }
+        let mut numbers: FxHashMap<Vec<u32>, u32> = FxHashMap::default();
+        let class_of_tuple: Vec<u32> = (0..self.crowd.rows.len() as u32)
+            .map(|tuple| {
+                let next = numbers.len() as u32;
+                *numbers.entry(self.key(tuple)).or_insert(next)
+            })
+            .collect();
+        gate.keeps(&class_of_tuple, numbers.len())
+    }
+
+    /// The parts that a tuple lies in.
+    fn key(&self, tuple: u32) -> Vec<u32> {
+        let places = self.places.iter().zip(&self.part_of);
+        places
+            .map(|(places, part_of)| part_of[places[tuple as usize] as usize])
+            .collect()
     }
 
     fn make(&mut self, attribute: usize, made: Move, change: Worth) {
@@ -282,11 +359,7 @@ impl<'a> LocalSearch<'a> {
     fn classes(&mut self, tuples: &[u32]) -> Worth {
         let mut classes: FxHashMap<Vec<u32>, Vec<u32>> = FxHashMap::default();
         for tuple in tuples {
-            let places = self.places.iter().zip(&self.part_of);
-            let key = places
-                .map(|(places, part_of)| part_of[places[*tuple as usize] as usize])
-                .collect();
-            classes.entry(key).or_default().push(*tuple);
+            classes.entry(self.key(*tuple)).or_default().push(*tuple);
         }
         self.checked += classes.len() as u64;
         self.judged += tuples.len() as u64;

@@ -59,7 +59,7 @@ pub struct Personalized<'a> {
     pub weights: &'a [Share],
     /// Whether to look for a better cut than the greedy one.
     pub improve: bool,
-    /// Models that look at all classes together, where those of the task do not; then the cut is the greedy one.
+    /// Models that look at all classes together, where those of the task do not.
     pub together: Option<&'a ModelSet>,
 }
 
@@ -88,25 +88,31 @@ impl Algorithm for Personalized<'_> {
             })
             .collect();
         let greedy = Greedy::new(&crowd, &attributes, &places);
-        let printed = match self.together {
+        let gate = match self.together {
+            None => None,
+            Some(models) => Some(Gate {
+                models,
+                piles: Piles::new(self.table, models.tracked())?,
+                tuple_of_row: task.ground.tuple_of_row(),
+            }),
+        };
+        let printed = match &gate {
             None => greedy.run(Rule::Printed, watch)?,
-            Some(models) => {
-                let gate = Gate {
-                    models,
-                    piles: Piles::new(self.table, models.tracked())?,
-                    tuple_of_row: task.ground.tuple_of_row(),
-                };
-                greedy.run_together(Rule::Printed, &gate, watch)?
-            }
+            Some(gate) => greedy.run_together(Rule::Printed, gate, watch)?,
         };
         let notes = vec![format!(
             "{} splits; ties: attribute in policy order, then part, then split point, ascending",
             printed.rounds
         )];
         let mut remarks = Vec::new();
-        let improves = self.improve && self.together.is_none();
-        let ended = if improves && printed.cut.is_none() {
-            let better = improve::improve(&crowd, &attributes, &places, &printed, watch)?;
+        let ended = if self.improve && printed.cut.is_none() {
+            let (crowd, attributes, places) = (&crowd, &attributes[..], &places[..]);
+            let better = match &gate {
+                None => improve::improve(crowd, attributes, places, &printed, watch)?,
+                Some(gate) => {
+                    improve::improve_together(crowd, attributes, places, &printed, gate, watch)?
+                }
+            };
             let mut note = greedy_note(&printed, &better, costs.common);
             if self.personal.iter().any(|personal| personal.looks_across()) {
                 note.push_str(", before persons in several classes are judged over all of them together, by which less may be lost");

@@ -23,7 +23,24 @@ pub(super) struct Gate<'a> {
 }
 
 impl Gate<'_> {
-    fn keeps(&self, greedy: &Greedy<'_>) -> bool {
+    /// Whether everybody's wish is kept over so many classes together, given the class of each tuple.
+    pub(super) fn keeps(&self, class_of_tuple: &[u32], classes: usize) -> bool {
+        let tuples = self.tuple_of_row.iter();
+        let class_of_row: Vec<u32> = tuples
+            .map(|tuple| class_of_tuple[*tuple as usize])
+            .collect();
+        let rows: Vec<u32> = (0..class_of_row.len() as u32).collect();
+        let set = self.piles.count(&rows, classes, &class_of_row);
+        let classes: Vec<Class<'_>> = set.classes().collect();
+        self.models.together(&classes, None).is_ok()
+    }
+
+    /// The rows that a judgement looks at.
+    pub(super) fn rows(&self) -> u64 {
+        self.tuple_of_row.len() as u64
+    }
+
+    fn keeps_all_of(&self, greedy: &Greedy<'_>) -> bool {
         let mut class_of_tuple = Vec::new();
         let alive = || greedy.classes.iter().flatten();
         for (number, class) in (0..).zip(alive()) {
@@ -35,14 +52,7 @@ impl Gate<'_> {
                 class_of_tuple[tuple] = number;
             }
         }
-        let tuples = self.tuple_of_row.iter();
-        let class_of_row: Vec<u32> = tuples
-            .map(|tuple| class_of_tuple[*tuple as usize])
-            .collect();
-        let rows: Vec<u32> = (0..class_of_row.len() as u32).collect();
-        let set = self.piles.count(&rows, alive().count(), &class_of_row);
-        let classes: Vec<Class<'_>> = set.classes().collect();
-        self.models.together(&classes, None).is_ok()
+        self.keeps(&class_of_tuple, alive().count())
     }
 }
 
@@ -72,7 +82,7 @@ impl Greedy<'_> {
             let Some((attribute, piece)) = last else {
                 return Ok(self.ended(rounds, None));
             };
-            if gate.keeps(&next) {
+            if gate.keeps_all_of(&next) {
                 self = next;
                 rounds += made;
                 tried = made * 2;

@@ -1,5 +1,6 @@
 use super::*;
 use crate::hierarchy::Generated;
+use crate::metric::MetricId;
 use crate::share::Share;
 
 const WHOLE: &str = r#"
@@ -317,4 +318,20 @@ fn faults_of_a_serial_promise_are_told() {
             "`serial` judges single values of `s`, but `personal` may publish coarser ones"
         )
     );
+}
+
+#[test]
+fn mingen_is_defined_by_prec_beside_wishes_too() {
+    let metric = |algorithm: &str| {
+        let text = WHOLE
+            .replace(
+                "[search]",
+                "[[privacy]]\nmodel = \"personal\"\nbreach = 0.5\n\n[search]",
+            )
+            .replace("metric = \"prec\"\n", "")
+            .replace("\"datafly\"", &format!("\"{algorithm}\""));
+        Policy::parse("p.toml", &text).unwrap().search.metric
+    };
+    assert_eq!(metric("mingen"), MetricId::Prec);
+    assert_eq!(metric("optimal"), MetricId::InformationLoss);
 }

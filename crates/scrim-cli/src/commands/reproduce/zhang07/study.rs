@@ -37,9 +37,9 @@ const FEW_ROWS: usize = 2_000;
 /// The most tables that are taken one by one for an inclusive set.
 const MOST_TABLES: u32 = 3_000;
 /// Rows of all random tables of one decision, and how many tables that may be.
-const ROWS_DRAWN: u64 = 1 << 26;
+const ROWS_DRAWN: u64 = 1 << 30;
 const FEWEST_DRAWN: u64 = 1 << 10;
-const MOST_DRAWN: u64 = 1 << 16;
+const MOST_DRAWN: u64 = 1 << 20;
 /// So many steps after the naive one are judged for the inclusive strategy.
 const LATER: usize = 3;
 
