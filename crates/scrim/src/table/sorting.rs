@@ -1,9 +1,10 @@
 //! The order of rows by their texts.
 //!
 //! **Definition.** Rows are compared column by column from left to right, each value by the bytes of its text; a missing value comes
-//! first. Rows that are equal in all columns are told apart by nothing.
+//! first. Rows that are equal in all columns stand in the order of their numbers.
 //! **Holds because** ranks of texts compare as the texts do, and ranks packed side by side, the first column highest, compare as rows do.
-//! **Cost.** One sort of the rows by a packed key; by comparison where the ranks of all columns need more than 128 bits.
+//! **Cost.** A radix sort of the rows by a packed key where that has at most 64 bits: a pass over all rows for every 11 bits. Else one
+//! sort by comparison, of ranks one by one where a key would need more than 128 bits.
 
 use rayon::prelude::*;
 
@@ -48,9 +49,11 @@ pub fn ranks<'a>(texts: impl Iterator<Item = Option<&'a str>>) -> Vec<u32> {
 pub fn sorted_rows(columns: &[SortColumn<'_>], rows: usize) -> Vec<u32> {
     let bits: u32 = columns.iter().map(SortColumn::bits).sum();
     match bits {
-        0..=64 => sort_packed(packed(columns, rows, |key: u64, bits, rank| {
-            key.checked_shl(bits).unwrap_or(0) | u64::from(rank)
-        })),
+        0..=64 => {
+            let push = |key: u64, bits, rank| key.checked_shl(bits).unwrap_or(0) | u64::from(rank);
+            let keys = sort_keys(packed(columns, rows, push), bits);
+            keys.into_iter().map(|(_, row)| row).collect()
+        }
         65..=128 => sort_packed(packed(columns, rows, |key: u128, bits, rank| {
             key.checked_shl(bits).unwrap_or(0) | u128::from(rank)
         })),
@@ -68,7 +71,7 @@ pub fn sorted_rows(columns: &[SortColumn<'_>], rows: usize) -> Vec<u32> {
     }
 }
 
-/// The key of each row, with its number: `push` appends the rank of one more column, of so many bits.
+/// The key of each row, with its number: `push` appends the rank of one more column, which has this number of bits.
 fn packed<K: Copy + Default + Send>(
     columns: &[SortColumn<'_>],
     rows: usize,
@@ -82,6 +85,33 @@ fn packed<K: Copy + Default + Send>(
             let key = &mut keys[row].0;
             *key = push(*key, bits, ranks[code as usize]);
         });
+    }
+    keys
+}
+
+/// Numbered keys of at most these many bits in ascending order; those with equal keys stay in the order in which they stand.
+pub(crate) fn sort_keys(mut keys: Vec<(u64, u32)>, bits: u32) -> Vec<(u64, u32)> {
+    const DIGIT: u32 = 11;
+    const FEW: usize = 1 << 14;
+    if keys.len() < FEW {
+        keys.sort_by_key(|(key, _)| *key);
+        return keys;
+    }
+    let mut sorted = vec![(0, 0); keys.len()];
+    for shift in (0..bits).step_by(DIGIT as usize) {
+        let digit = |key: u64| (key >> shift) as usize & ((1 << DIGIT) - 1);
+        let mut places = vec![0usize; 1 << DIGIT];
+        keys.iter().for_each(|(key, _)| places[digit(*key)] += 1);
+        let mut next = 0;
+        for place in &mut places {
+            next += std::mem::replace(place, next);
+        }
+        for pair in &keys {
+            let place = &mut places[digit(pair.0)];
+            sorted[*place] = *pair;
+            *place += 1;
+        }
+        std::mem::swap(&mut keys, &mut sorted);
     }
     keys
 }
@@ -100,6 +130,18 @@ mod tests {
     fn equal_texts_have_one_rank_and_a_missing_value_the_first() {
         let texts = [Some("b"), None, Some(""), Some("a"), Some("b"), Some("B")];
         assert_eq!(ranks(texts.into_iter()), [4, 0, 1, 3, 4, 2]);
+    }
+
+    #[test]
+    fn many_keys_are_sorted_as_few_are() {
+        let mix = |row: u32| u64::from(row).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        for bits in [1, 11, 12, 33, 64] {
+            let keys = (0..40_000).map(|row| (mix(row / 3) >> (64 - bits), row));
+            let keys: Vec<(u64, u32)> = keys.collect();
+            let mut expected = keys.clone();
+            expected.sort_unstable();
+            assert_eq!(sort_keys(keys, bits), expected, "{bits} bits");
+        }
     }
 
     proptest! {

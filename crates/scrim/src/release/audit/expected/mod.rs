@@ -9,7 +9,8 @@
 
 use std::sync::Arc;
 
-use rustc_hash::FxHashSet;
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
 
 use super::fidelity::{Source, certify_source};
 use crate::error::Error;
@@ -18,7 +19,7 @@ use crate::release::plan_file::{PlanFile, PlanKind};
 use crate::release::policy::Policy;
 use crate::table::{Code, Column, Role, Table};
 use column::{ExpectedColumn, other, quasi};
-use index::Index;
+use index::matched;
 
 mod column;
 mod index;
@@ -90,15 +91,7 @@ impl Recipe<'_> {
                 let own = source.column(&column.name);
                 columns.push(own.ok_or_else(|| absent(&column.name))?);
             }
-            let tuples: FxHashSet<Vec<&str>> = said
-                .tuples
-                .iter()
-                .map(|tuple| tuple.iter().map(String::as_str).collect())
-                .collect();
-            for (row, suppressed) in suppressed.iter_mut().enumerate() {
-                let cells: Vec<&str> = columns.iter().map(|column| column.text(row)).collect();
-                *suppressed = tuples.contains(&cells);
-            }
+            mark_tuples(&columns, &said.tuples, &mut suppressed);
         }
         for row in &said.single {
             let row = suppressed.get_mut(*row as usize);
@@ -106,6 +99,33 @@ impl Recipe<'_> {
         }
         Ok(suppressed)
     }
+}
+
+/// Marks the rows that have one of these combinations of values.
+fn mark_tuples(columns: &[&Column], tuples: &[Vec<String>], marked: &mut [bool]) {
+    // Combinations are numbered column by column; 0 is every one that is not listed.
+    let mut listed = vec![1u32; tuples.len()];
+    let mut rows = vec![1u32; marked.len()];
+    for (at, column) in columns.iter().enumerate() {
+        let dictionary = column.dictionary();
+        let codes: FxHashMap<&str, Code> = dictionary.texts().zip(0..).collect();
+        let mut numbers: FxHashMap<(u32, Code), u32> = FxHashMap::default();
+        for (number, tuple) in listed.iter_mut().zip(tuples) {
+            let code = tuple.get(at).and_then(|text| codes.get(text.as_str()));
+            *number = code.filter(|_| *number > 0).map_or(0, |code| {
+                let next = numbers.len() as u32 + 1;
+                *numbers.entry((*number, *code)).or_insert(next)
+            });
+        }
+        column.codes().for_each(|row, code| {
+            let number = &mut rows[row];
+            if *number > 0 {
+                *number = numbers.get(&(*number, code)).copied().unwrap_or(0);
+            }
+        });
+    }
+    let marks = marked.iter_mut().zip(rows);
+    marks.for_each(|(marked, number)| *marked |= number > 0);
 }
 
 fn absent(column: &str) -> Error {
@@ -198,9 +218,8 @@ impl Expected {
             };
             columns.push((column, published, column.codes_in(published)));
         }
-        let index = Index::new(&columns, release);
-        let absent = |at| index.find(&columns, at).is_none();
-        (0..self.rows.len()).map(absent).collect()
+        let found = matched(&columns, release, self.rows.len()).found;
+        found.into_iter().map(|row| row.is_none()).collect()
     }
 
     /// Which row of a release each of these rows is, where the release has each of its distinct rows once and says how often it stands
@@ -213,23 +232,23 @@ impl Expected {
                 .ok_or_else(|| format!("the column `{}` was not written", column.name))?;
             columns.push((column, published, column.codes_in(published)));
         }
-        let index = Index::new(&columns, release);
+        let matched = matched(&columns, release, self.rows.len());
         // How often each row is expected, and how often it is there; equal rows are counted at the first of them.
         let mut expected = vec![0u64; release.rows()];
         let mut there = vec![0u64; release.rows()];
-        for (row, first) in index.first_equal.iter().enumerate() {
+        for (row, first) in matched.first_equal.iter().enumerate() {
             there[*first as usize] += release.times(row);
         }
         let mut found = Vec::with_capacity(self.rows.len());
-        for (at, row) in self.rows.iter().enumerate() {
-            let Some(released) = index.find(&columns, at) else {
+        for (released, row) in matched.found.iter().zip(&self.rows) {
+            let Some(released) = released else {
                 return Err(format!(
                     "what row {} of the source becomes was not written",
                     source.first(*row as usize) + 1
                 ));
             };
-            expected[released as usize] += source.times(*row as usize);
-            found.push(released);
+            expected[*released as usize] += source.times(*row as usize);
+            found.push(*released);
         }
         let unequal = (0..release.rows()).find(|row| expected[*row] != there[*row]);
         match unequal {
@@ -251,7 +270,7 @@ impl Expected {
             Err(wrong) => return Ok(Err(wrong)),
         };
         let mut order: Vec<u32> = (0..found.len() as u32).collect();
-        order.sort_by_key(|at| release.first(found[*at as usize] as usize));
+        order.par_sort_unstable_by_key(|at| (release.first(found[*at as usize] as usize), *at));
         let rows = order.iter().map(|at| self.rows[*at as usize]);
         let rows: Vec<u32> = rows.collect();
         let released: Vec<u32> = order.iter().map(|at| found[*at as usize]).collect();
