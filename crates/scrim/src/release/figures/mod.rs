@@ -7,11 +7,14 @@
 
 mod marks;
 mod outline;
+mod shares;
 
 pub use outline::{Outline, OutlineTaxon, Span};
+pub(super) use shares::percent;
 
 use std::borrow::Cow;
 
+use rustc_hash::FxHashSet;
 use serde::Serialize;
 
 use super::plan::Plan;
@@ -20,8 +23,9 @@ use crate::adversary::{Exposure, ExposureReport, Tuples};
 use crate::error::Error;
 use crate::hierarchy::{Ladder, is_star};
 use crate::metric::{ColumnLoss, Metrics};
+use crate::recoding::Local;
 use crate::share::Share;
-use crate::table::{Column, Table};
+use crate::table::{Column, Role, Table};
 
 /// A release, and what it was made from.
 #[derive(Clone, Copy, Debug)]
@@ -55,6 +59,19 @@ pub struct Figures {
     pub release: ExposureReport,
     /// Every quasi-identifier.
     pub columns: Vec<ColumnFigures>,
+    /// Every sensitive column; none of a table that is held in sections only.
+    pub sensitive: Vec<SensitiveFigures>,
+}
+
+/// The values of a sensitive column, counted without missing ones.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct SensitiveFigures {
+    /// The column.
+    pub column: String,
+    /// Different values in the table that was read.
+    pub values_before: u64,
+    /// Those of them that the release shows in some row.
+    pub values_after: u64,
 }
 
 /// What became of one quasi-identifier.
@@ -66,6 +83,13 @@ pub struct ColumnFigures {
     pub values_before: u64,
     /// Different values in the release.
     pub values_after: u64,
+    /// The same without stars.
+    #[serde(skip)]
+    pub values_shown: u64,
+    /// Rows of the release that show stars in it.
+    pub starred: u64,
+    /// How many of its rows are published how precisely.
+    pub words: String,
     /// What it lost.
     pub lost: ColumnLoss,
     /// Its hierarchy down to the cut, or its intervals.
@@ -101,8 +125,8 @@ impl Figures {
         };
         let columns = made.prepared.ladders.iter().enumerate();
         let columns = columns.map(|(at, ladder)| {
-            let values = used(&column(made.published, ladder.name())?.counts());
-            Ok(ColumnFigures::new(made.prepared, made.plan, at, values))
+            let seen = Seen::of(column(made.published, ladder.name())?);
+            Ok(ColumnFigures::new(made.prepared, made.plan, at, seen))
         });
         Ok(Self {
             counted: if codes.is_some() { "persons" } else { "rows" },
@@ -111,6 +135,7 @@ impl Figures {
             after,
             release,
             columns: columns.collect::<Result<_, Error>>()?,
+            sensitive: sensitive(made)?,
         })
     }
 
@@ -129,8 +154,8 @@ pub struct FiguresInParts {
     rows: u64,
     /// Withheld rows that were not met yet.
     withheld: u64,
-    /// By quasi-identifier: how many values the release has.
-    values: Vec<u64>,
+    /// By quasi-identifier: what the release shows.
+    seen: Vec<Seen>,
 }
 
 impl FiguresInParts {
@@ -145,7 +170,7 @@ impl FiguresInParts {
             } else {
                 0
             },
-            values: Vec::new(),
+            seen: Vec::new(),
         }
     }
 
@@ -163,10 +188,10 @@ impl FiguresInParts {
             .iter()
             .for_each(|size| self.exposure.add(*size));
         self.rows += telling.all_rows();
-        if self.values.is_empty() {
+        if self.seen.is_empty() {
             let ladders = prepared.ladders.iter();
-            let values = ladders.map(|ladder| Ok(used(&column(part, ladder.name())?.counts())));
-            self.values = values.collect::<Result<_, Error>>()?;
+            let seen = ladders.map(|ladder| Ok(Seen::of(column(part, ladder.name())?)));
+            self.seen = seen.collect::<Result<_, Error>>()?;
         }
         Ok(())
     }
@@ -180,16 +205,17 @@ impl FiguresInParts {
         prepared.ground.must_have_told_all()?;
         let rows = prepared.ground.rows();
         let release = ExposureReport::of(&self.exposure, self.rows, self.rows, threshold);
-        let values = self.values.iter().enumerate();
+        let seen = self.seen.iter().enumerate();
         Ok(Figures {
             counted: "rows",
             threshold: threshold.to_string(),
             before: ExposureReport::of(&before, rows, rows, threshold),
             after: release.clone(),
             release,
-            columns: values
-                .map(|(at, values)| ColumnFigures::new(prepared, plan, at, *values))
+            columns: seen
+                .map(|(at, seen)| ColumnFigures::new(prepared, plan, at, *seen))
                 .collect(),
+            sensitive: Vec::new(),
         })
     }
 }
@@ -210,6 +236,58 @@ fn without_withheld(left: &mut u64, published: &Table, silent: &[bool]) -> Resul
     }
     let telling = published.recounted(&rows, times, first);
     telling.ok_or_else(|| Error::Internal("a release that is not what was read".to_owned()))
+}
+
+/// What a release shows in a column.
+#[derive(Clone, Copy, Debug)]
+struct Seen {
+    /// Different values.
+    values: u64,
+    /// The same without stars.
+    shown: u64,
+    /// Rows with stars.
+    starred: u64,
+}
+
+impl Seen {
+    fn of(column: &Column) -> Self {
+        let counts = column.counts();
+        let texts = column.dictionary().texts().zip(&counts);
+        let stars: Vec<u64> = texts
+            .filter(|(text, _)| is_star(text))
+            .map(|(_, rows)| *rows)
+            .collect();
+        Self {
+            values: used(&counts),
+            shown: used(&counts) - used(&stars),
+            starred: stars.iter().sum(),
+        }
+    }
+}
+
+/// How many values of each sensitive column are left in the release.
+fn sensitive(made: &Made<'_>) -> Result<Vec<SensitiveFigures>, Error> {
+    let columns = made.source.columns().iter().zip(&made.prepared.roles);
+    let columns = columns.filter(|(_, role)| **role == Role::Sensitive);
+    let figures = columns.map(|(source, _)| {
+        let before: FxHashSet<&str> = values(source).collect();
+        let after = values(column(made.published, source.name())?);
+        Ok(SensitiveFigures {
+            column: source.name().to_owned(),
+            values_before: before.len() as u64,
+            values_after: after.filter(|text| before.contains(text)).count() as u64,
+        })
+    });
+    figures.collect()
+}
+
+/// The values that some row of a column has, without the missing one.
+fn values(column: &Column) -> impl Iterator<Item = &str> {
+    let dictionary = column.dictionary();
+    let codes = (0..).zip(dictionary.texts()).zip(column.counts());
+    codes
+        .filter(|((code, _), rows)| *rows > 0 && Some(*code) != dictionary.missing())
+        .map(|((_, text), _)| text)
 }
 
 /// How many codes are used.
@@ -253,16 +331,20 @@ impl<'a> Telling<'a> {
 }
 
 impl ColumnFigures {
-    /// Of the quasi-identifier of this number, of which the release has so many values.
-    fn new(prepared: &Prepared, plan: &Plan, at: usize, values_after: u64) -> Self {
+    /// Of the quasi-identifier of this number, of which the release shows this.
+    fn new(prepared: &Prepared, plan: &Plan, at: usize, seen: Seen) -> Self {
         let ladder = &prepared.ladders[at];
         let lost = plan.metrics.columns.get(at).copied();
+        let marks = marks::of(prepared, plan, at);
         Self {
             column: ladder.name().to_owned(),
             values_before: used(prepared.ground.marginal(at)),
-            values_after,
+            values_after: seen.values,
+            values_shown: seen.shown,
+            starred: seen.starred,
+            words: shares::words(ladder, &marks),
             lost: lost.unwrap_or_default(),
-            outline: Outline::new(ladder, &marks::of(prepared, plan, at)),
+            outline: Outline::new(ladder, &marks),
         }
     }
 }
@@ -285,4 +367,15 @@ fn threshold() -> Share {
 fn column<'t>(table: &'t Table, name: &str) -> Result<&'t Column, Error> {
     let missing = || Error::Internal(format!("column `{name}` was not read"));
     table.column(name).ok_or_else(missing)
+}
+
+/// How many rows a local recoding publishes how precisely in one column.
+pub(super) fn local_words(ladder: &Ladder, local: &Local, at: usize) -> String {
+    shares::words(ladder, &marks::cells(ladder, local, at))
+}
+
+/// Whether some row of a plan's release shows anything but stars.
+pub fn shows_something(prepared: &Prepared, plan: &Plan) -> bool {
+    let mut columns = prepared.ladders.iter().enumerate();
+    columns.any(|(at, ladder)| shares::shows_something(ladder, &marks::of(prepared, plan, at)))
 }
