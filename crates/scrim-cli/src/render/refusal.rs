@@ -46,7 +46,8 @@ fn why(refusal: &Refusal) -> String {
     if !refusal.failed.is_empty() {
         text.push_str(&format!("\n{table}"));
     }
-    if refusal.best.suppressed.is_some() {
+    let is_short = |suppressed: u64| suppressed > refusal.best.allowed;
+    if refusal.best.suppressed.is_some_and(is_short) {
         let mut table = Table::new(&["column, shown alone", "rows to suppress"]);
         for cost in &refusal.columns {
             let rows = cost.suppressed.map(|rows| rows.to_string());
@@ -65,6 +66,9 @@ fn best(best: &BestNode) -> String {
         .collect();
     let levels = levels.join(", ");
     match best.suppressed {
+        Some(suppressed) if suppressed <= best.allowed => format!(
+            "a node shows something and keeps the promises (levels: {levels}); the search did not look at it"
+        ),
         Some(suppressed) => format!(
             "the best node that shows something (levels: {levels}) has to suppress {}, and {} may be:",
             rows(suppressed),

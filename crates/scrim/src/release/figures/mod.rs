@@ -7,14 +7,15 @@
 
 mod marks;
 mod outline;
+mod sensitive;
 mod shares;
 
 pub use outline::{Outline, OutlineTaxon, Span};
+pub use sensitive::SensitiveFigures;
 pub(super) use shares::percent;
 
 use std::borrow::Cow;
 
-use rustc_hash::FxHashSet;
 use serde::Serialize;
 
 use super::plan::Plan;
@@ -25,7 +26,7 @@ use crate::hierarchy::{Ladder, is_star};
 use crate::metric::{ColumnLoss, Metrics};
 use crate::recoding::Local;
 use crate::share::Share;
-use crate::table::{Column, Role, Table};
+use crate::table::{Column, Table};
 
 /// A release, and what it was made from.
 #[derive(Clone, Copy, Debug)]
@@ -59,19 +60,8 @@ pub struct Figures {
     pub release: ExposureReport,
     /// Every quasi-identifier.
     pub columns: Vec<ColumnFigures>,
-    /// Every sensitive column; none of a table that is held in sections only.
+    /// Every sensitive column.
     pub sensitive: Vec<SensitiveFigures>,
-}
-
-/// The values of a sensitive column, counted without missing ones.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct SensitiveFigures {
-    /// The column.
-    pub column: String,
-    /// Different values in the table that was read.
-    pub values_before: u64,
-    /// Those of them that the release shows in some row.
-    pub values_after: u64,
 }
 
 /// What became of one quasi-identifier.
@@ -135,7 +125,12 @@ impl Figures {
             after,
             release,
             columns: columns.collect::<Result<_, Error>>()?,
-            sensitive: sensitive(made)?,
+            sensitive: sensitive::left(
+                made.prepared,
+                made.source,
+                made.published,
+                sensitive::in_rows,
+            )?,
         })
     }
 
@@ -196,8 +191,13 @@ impl FiguresInParts {
         Ok(())
     }
 
-    /// The figures.
-    pub fn finish(self, prepared: &Prepared, plan: &Plan) -> Result<Figures, Error> {
+    /// The figures. The dictionaries of both tables have no value but those that some row of them has.
+    pub fn finish(
+        self,
+        prepared: &Prepared,
+        plan: &Plan,
+        (source, published): (&Table, &Table),
+    ) -> Result<Figures, Error> {
         let threshold = threshold();
         let mut before = Exposure::default();
         let same: Vec<Vec<u32>> = prepared.ladders.iter().map(one_star).collect();
@@ -215,7 +215,7 @@ impl FiguresInParts {
             columns: seen
                 .map(|(at, seen)| ColumnFigures::new(prepared, plan, at, *seen))
                 .collect(),
-            sensitive: Vec::new(),
+            sensitive: sensitive::left(prepared, source, published, sensitive::known)?,
         })
     }
 }
@@ -263,31 +263,6 @@ impl Seen {
             starred: stars.iter().sum(),
         }
     }
-}
-
-/// How many values of each sensitive column are left in the release.
-fn sensitive(made: &Made<'_>) -> Result<Vec<SensitiveFigures>, Error> {
-    let columns = made.source.columns().iter().zip(&made.prepared.roles);
-    let columns = columns.filter(|(_, role)| **role == Role::Sensitive);
-    let figures = columns.map(|(source, _)| {
-        let before: FxHashSet<&str> = values(source).collect();
-        let after = values(column(made.published, source.name())?);
-        Ok(SensitiveFigures {
-            column: source.name().to_owned(),
-            values_before: before.len() as u64,
-            values_after: after.filter(|text| before.contains(text)).count() as u64,
-        })
-    });
-    figures.collect()
-}
-
-/// The values that some row of a column has, without the missing one.
-fn values(column: &Column) -> impl Iterator<Item = &str> {
-    let dictionary = column.dictionary();
-    let codes = (0..).zip(dictionary.texts()).zip(column.counts());
-    codes
-        .filter(|((code, _), rows)| *rows > 0 && Some(*code) != dictionary.missing())
-        .map(|((_, text), _)| text)
 }
 
 /// How many codes are used.

@@ -1,4 +1,4 @@
-//! How much of a column is published at which precision, by rows: "83% as it is; 17% as ranges such as 20-29; 0.5% hidden".
+//! How much of a column is published at which precision, by rows: "83% as it is; 17% as intervals such as 20-29; 0.5% hidden".
 //!
 //! **Reading.** The shares are of the rows of the release. A value is *as it is* where the release shows a leaf of the hierarchy or a
 //! single number; it is *hidden* where the release shows the top of the hierarchy. Everything between is named by its level, and by the
@@ -62,7 +62,7 @@ pub(in crate::release) fn words(ladder: &Ladder, marks: &[(Mark, u64)]) -> Strin
                 let height = tree.height();
                 format!("{share} at level {level} of {height}, such as {example}")
             }
-            Precision::Range => format!("{share} as ranges such as {example}"),
+            Precision::Range => format!("{share} as intervals such as {example}"),
             Precision::Hidden => format!("{share} hidden"),
         }
     });
@@ -152,7 +152,7 @@ mod tests {
         let marks = [span("20-29", 10, 3), span("30-39", 10, 3), span("7", 1, 2)];
         assert_eq!(
             words(&ladder(), &marks),
-            "25% as it is; 75% as ranges such as 20-29"
+            "25% as it is; 75% as intervals such as 20-29"
         );
     }
 
