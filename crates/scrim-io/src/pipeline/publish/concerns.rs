@@ -57,6 +57,6 @@ pub(super) fn repeating_key(
     };
     let mut progress = |done, total| door.bytes(done, total);
     let identifiers = read_table(&source, &options, &mut plan, &mut progress)?;
-    let columns = identifiers.table.columns().iter();
-    Ok(columns.filter_map(RepeatingKey::of).next())
+    let mut columns = identifiers.table.columns().iter();
+    Ok(columns.find_map(RepeatingKey::of))
 }

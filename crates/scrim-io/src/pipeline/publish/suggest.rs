@@ -68,7 +68,7 @@ impl Ready {
         }
         match self.local(&budget, door)? {
             Tried::Helps(suggestion) => suggestions.insert(0, *suggestion),
-            Tried::NotTried(why) => refusal.not_tried.push(format!("`local`: {why}")),
+            Tried::Skipped(why) => refusal.not_tried.push(format!("`local`: {why}")),
             Tried::InVain => {}
         }
         answer.refusal = Some(refusal);
@@ -113,13 +113,13 @@ impl Ready {
             return Ok(Tried::InVain);
         }
         if source == Source::Stdin {
-            return Ok(Tried::NotTried("standard input can be read only once"));
+            return Ok(Tried::Skipped("standard input can be read only once"));
         }
         if self.prepared.ground.rows() > MOST_ROWS {
-            return Ok(Tried::NotTried("the table has more than 50,000 rows"));
+            return Ok(Tried::Skipped("the table has more than 50,000 rows"));
         }
         let Some(seconds) = budget.left() else {
-            return Ok(Tried::NotTried("there was no time"));
+            return Ok(Tried::Skipped("there was no time"));
         };
         let as_asked = policy.clone();
         policy.search.time_limit = policy.search.time_limit.or(Some(seconds));
@@ -145,7 +145,7 @@ impl Ready {
 enum Tried {
     Helps(Box<Suggestion>),
     InVain,
-    NotTried(&'static str),
+    Skipped(&'static str),
 }
 
 /// Whether a policy's search finds a release that shows something.

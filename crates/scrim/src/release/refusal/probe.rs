@@ -4,6 +4,7 @@ use super::FailedPromise;
 use super::settings::section_of;
 use crate::algorithm::{Task, shows_stars};
 use crate::frequency::FrequencySet;
+use crate::hierarchy::Ladder;
 use crate::metric::Tally;
 use crate::model::ModelSet;
 use crate::recoding::Node;
@@ -88,7 +89,7 @@ impl<'a> Probe<'a> {
 
     /// The columns that the nodes show.
     pub(super) fn columns(&self) -> impl Iterator<Item = &str> {
-        self.prepared.ladders.iter().map(|ladder| ladder.name())
+        self.prepared.ladders.iter().map(Ladder::name)
     }
 
     /// How many rows may be suppressed.
