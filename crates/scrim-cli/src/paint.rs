@@ -68,7 +68,7 @@ pub(crate) fn talk(text: &str) -> String {
     lines(text, |_, text| line(text))
 }
 
-/// An answer for people: headings of tables bold, their rules faint, verdicts green or red.
+/// An answer for people: headings of tables bold, their rules faint, verdicts green, yellow or red.
 pub(crate) fn answer(text: &str) -> String {
     let all: Vec<&str> = text.lines().collect();
     lines(text, |at, line| {
@@ -78,6 +78,19 @@ pub(crate) fn answer(text: &str) -> String {
         }
         if is_rule(line) {
             return format!("{FAINT}{line}{RESET}");
+        }
+        // The verdict stands at the beginning of an answer.
+        let verdicts = [
+            ("kept:", GREEN),
+            ("kept, but:", YELLOW),
+            ("refused:", RED),
+            ("broken:", RED),
+            ("BROKEN, but written:", RED),
+        ];
+        for (word, color) in verdicts.into_iter().filter(|_| at == 0) {
+            if let Some(rest) = line.strip_prefix(word) {
+                return format!("{color}{word}{RESET}{rest}");
+            }
         }
         for (word, color) in [("holds", GREEN), ("BROKEN", RED), ("certified", GREEN)] {
             // The last cell of a row.
@@ -124,6 +137,19 @@ mod tests {
         for (words, expected) in cases {
             assert_eq!(When::asked(&typed(words)), expected, "{words:?}");
         }
+    }
+
+    #[test]
+    fn the_three_verdicts_have_colours_of_their_own() {
+        for (line, color) in [
+            ("kept: published", GREEN),
+            ("kept, but: published", YELLOW),
+            ("refused: no", RED),
+            ("broken: no", RED),
+        ] {
+            assert!(answer(line).starts_with(color), "{line}");
+        }
+        assert_eq!(answer("a\nkept: b\n"), "a\nkept: b\n");
     }
 
     #[test]

@@ -5,7 +5,9 @@ use scrim::release::audit::{Audit, ModelReport};
 use scrim::release::report::{LatticeReport, Measured, Publication};
 use serde_json::{Map, Value};
 
+use super::concerns::{concerns, with_concerns};
 use super::disclosure::{audited, decision};
+use super::refusal::explained;
 use super::table::Table;
 use super::ties;
 use super::workload::workload;
@@ -21,7 +23,11 @@ pub(crate) fn publication(answer: &Publication) -> String {
             answer.reason.as_deref().unwrap_or_default()
         )
     } else {
-        String::from("published and certified\n")
+        format!(
+            "{}: published and certified{}\n",
+            answer.verdict.word(),
+            with_concerns(&answer.concerns)
+        )
     };
     for file in [
         &answer.files.release,
@@ -34,6 +40,7 @@ pub(crate) fn publication(answer: &Publication) -> String {
     {
         text.push_str(&format!("  {file}\n"));
     }
+    text.push_str(&concerns(&answer.concerns));
     let rows = &answer.rows;
     text.push_str(&format!(
         "\nrows      {} read, {} released, {} suppressed",
@@ -127,6 +134,10 @@ fn refusal(answer: &Publication) -> String {
     if let Some(disclosure) = &answer.disclosure {
         text.push_str(&decision(disclosure));
     }
+    text.push_str(&explained(
+        answer.refusal.as_ref(),
+        answer.suggestions.as_deref(),
+    ));
     if let Some(hint) = &answer.hint {
         text.push_str(&format!("\nhint: {hint}\n"));
     }
@@ -135,14 +146,20 @@ fn refusal(answer: &Publication) -> String {
 
 /// The answer of `audit`.
 pub(crate) fn audit(answer: &Audit) -> String {
-    let verdict = if answer.holds {
-        "the table keeps the policy's promise"
+    let does = if answer.holds {
+        "keeps"
     } else {
-        "the table does not keep the policy's promise"
+        "does not keep"
     };
+    let verdict = format!(
+        "{}: the table {does} the policy's promise{}",
+        answer.verdict.word(),
+        with_concerns(&answer.concerns)
+    );
     let classes = &answer.classes;
     let mut text = format!(
-        "{verdict}\n\nrows      {}, {} of them suppressed\nclasses   {}, of {} to {} rows\n\n{}",
+        "{verdict}\n{}\nrows      {}, {} of them suppressed\nclasses   {}, of {} to {} rows\n\n{}",
+        concerns(&answer.concerns),
         answer.rows.released,
         answer.rows.suppressed,
         classes.count,
@@ -207,7 +224,8 @@ pub(crate) fn lattice(answer: &LatticeReport, most: usize) -> String {
     if let Some(reason) = &answer.reason {
         let hint = answer.hint.as_ref();
         let hint = hint.map_or_else(String::new, |hint| format!("\nhint: {hint}\n"));
-        return format!("refused: {reason}\n{hint}");
+        let why = explained(answer.refusal.as_ref(), answer.suggestions.as_deref());
+        return format!("refused: {reason}\n{why}{hint}");
     }
     let mut text = format!(
         "{} nodes, {} tables tested, {} minimal\n\n",

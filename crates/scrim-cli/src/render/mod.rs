@@ -2,12 +2,14 @@
 
 mod answers;
 mod comparison;
+mod concerns;
 mod disclosure;
 mod help;
 mod init;
 mod ledger;
 mod linkage;
 mod personal;
+mod refusal;
 mod risk;
 mod serial;
 mod similarity;

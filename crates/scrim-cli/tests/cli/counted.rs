@@ -49,6 +49,9 @@ fn told(folder: &Folder, more: &[&str]) -> (Option<i32>, Value) {
     if let Some(answer) = answer.as_object_mut() {
         answer.remove("seconds");
         answer.remove("remarks");
+        for concern in answer["concerns"].as_array_mut().into_iter().flatten() {
+            *concern = concern["code"].take();
+        }
         for model in answer["models"].as_array_mut().into_iter().flatten() {
             model.as_object_mut().unwrap().remove("counted");
             model.as_object_mut().unwrap().remove("unit");

@@ -52,6 +52,7 @@ mod serial_promises;
 mod spoil;
 mod suppressed;
 mod totals;
+mod verdict;
 mod wong09;
 mod workload;
 mod xiaotao06;

@@ -191,7 +191,7 @@ fn a_broken_release_has_a_report_that_says_so_and_none_for_outsiders() {
         "{answer}"
     );
     let page = folder.text("release/report.BROKEN.html");
-    assert!(page.contains("This table must not be given away"));
+    assert!(page.contains("Broken: this table must not be given away"));
     let refused = folder.scrim(&["report", "release", "--external"]).exits(2);
     assert!(
         refused.stderr.contains("no report of it for outsiders"),

@@ -2,7 +2,8 @@
 //!
 //! **Reading.** What a reader of the release can count, stays. Gone are: the input and its hash, the policy and its paths, all
 //! figures of the raw table, persons (the release does not tell them), how many rows were dropped, values of the raw
-//! table that no published row shows, how many raw values a published one stands for, classes that break a promise, remarks,
+//! table that no published row shows, how many raw values a published one stands for, classes that break a promise, concerns that follow
+//! from the raw table, what to do about the others, remarks,
 //! and how the release was found; that one is told where the release keeps its promise also against somebody who knows.
 
 use serde_json::{Map, Value};
@@ -19,6 +20,12 @@ const PUBLIC: [&str; 4] = [
     "discernibility",
     "average_class_size",
 ];
+
+/// Concerns that follow from the release and its promises.
+const OPEN: [&str; 2] = ["column-suppressed", "sensitive-unprotected"];
+
+/// Concerns that follow from the release where every row that was read is in it.
+const OPEN_WITH_EVERY_ROW: [&str; 2] = ["cells-lost", "rows-suppressed"];
 
 /// What an outsider may read.
 pub(super) fn external(mut told: Told) -> Told {
@@ -47,6 +54,15 @@ pub(super) fn external(mut told: Told) -> Told {
             disclosure.confidence = None;
             disclosure.otherwise.clear();
         }
+    }
+    let counts_rows = told.report.counted == "rows";
+    told.concerns.retain(|concern| match concern.code.as_str() {
+        "small-k" => counts_rows,
+        code => OPEN.contains(&code) || every_row && OPEN_WITH_EVERY_ROW.contains(&code),
+    });
+    // What to do is the publisher's business: it speaks of the policy and of the search.
+    for concern in &mut told.concerns {
+        concern.suggestion.clear();
     }
     told.rows.read = None;
     if !every_row {

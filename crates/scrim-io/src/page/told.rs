@@ -229,6 +229,8 @@ pub(super) struct ColumnTold {
     pub(super) column: String,
     pub(super) values_before: Option<u64>,
     pub(super) values_after: u64,
+    /// How many rows are published how precisely; an earlier version did not say.
+    pub(super) words: Option<String>,
     pub(super) lost: LostTold,
     pub(super) outline: OutlineTold,
 }
@@ -243,9 +245,19 @@ pub(super) struct FiguresTold {
     pub(super) columns: Vec<ColumnTold>,
 }
 
+/// Something that gives cause for concern.
+#[derive(Clone, Debug, Deserialize)]
+pub(super) struct ConcernTold {
+    pub(super) code: String,
+    pub(super) text: String,
+    pub(super) suggestion: String,
+}
+
 /// What a manifest tells.
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct Told {
+    #[serde(default)]
+    pub(super) concerns: Vec<ConcernTold>,
     #[serde(default)]
     pub(crate) broken: bool,
     pub(super) scrim: String,

@@ -4,6 +4,8 @@
 use std::path::Path;
 
 use scrim::release::audit::{Audit, Known, audit_with};
+use scrim::release::policy::ColumnPolicy;
+use scrim::release::verdict::Facts;
 use scrim::release::{COHORT_RULE, History, are_kept, retire};
 
 use super::aligned::{Aligned, raw_source};
@@ -83,7 +85,10 @@ pub fn audit_file(
         .cloned()
         .collect();
     answer.holds &= answer.forbidden.is_empty();
-    Ok(answer)
+    let is_column = |person: &ColumnPolicy| table.read.table.column(&person.name).is_some();
+    let knows_persons = known.persons.is_some() || policy.policy.person().is_some_and(is_column);
+    let facts = Facts::of_audit(&policy.policy, &table.read.table, &answer, knows_persons);
+    Ok(answer.judged(facts.concerns()))
 }
 
 /// What the ledger knows of the persons of a release.

@@ -3,10 +3,12 @@
 use std::path::Path;
 
 use scrim::recoding::Lattice;
-use scrim::release::minimal;
+use scrim::release::policy::AlgorithmId;
+use scrim::release::refusal::explain;
 use scrim::release::report::{LatticeReport, minimal_report};
+use scrim::release::{Prepared, minimal};
 
-use super::load::LoadedPolicy;
+use super::load::{LoadedPolicy, LoadedTable};
 use super::{Door, Stage};
 use crate::IoError;
 
@@ -20,9 +22,11 @@ pub fn list_lattice(path: &Path, door: &mut dyn Door) -> Result<LatticeReport, I
     let size = Lattice::new(&prepared.ladders).size();
     if let Err(error) = prepared.must_be_feasible() {
         return match error {
-            scrim::Error::Infeasible { what, hint } | scrim::Error::TooSmall { what, hint } => Ok(
-                LatticeReport::refused(size, 0, what, hint, prepared.remarks),
-            ),
+            scrim::Error::Infeasible { what, hint } | scrim::Error::TooSmall { what, hint } => {
+                let remarks = prepared.remarks.clone();
+                let refused = LatticeReport::refused(size, 0, what, hint, remarks);
+                explained(refused, &policy, &table, &prepared)
+            }
             other => Err(other.into()),
         };
     }
@@ -35,13 +39,9 @@ pub fn list_lattice(path: &Path, door: &mut dyn Door) -> Result<LatticeReport, I
             prepared.ground.rows()
         );
         let hint = "allow more suppression, or ask for less".to_owned();
-        return Ok(LatticeReport::refused(
-            size,
-            checked,
-            what,
-            Some(hint),
-            prepared.remarks,
-        ));
+        let remarks = prepared.remarks.clone();
+        let refused = LatticeReport::refused(size, checked, what, Some(hint), remarks);
+        return explained(refused, &policy, &table, &prepared);
     }
     let reports = nodes
         .iter()
@@ -53,4 +53,24 @@ pub fn list_lattice(path: &Path, door: &mut dyn Door) -> Result<LatticeReport, I
         reports,
         prepared.remarks.clone(),
     ))
+}
+
+/// Adds which promises stand in the way, and which changes of them, or of the suppression, give the lattice a node that keeps them.
+fn explained(
+    mut refused: LatticeReport,
+    policy: &LoadedPolicy,
+    table: &LoadedTable,
+    prepared: &Prepared,
+) -> Result<LatticeReport, IoError> {
+    // The lattice is the same whatever searches it.
+    let mut searched = policy.policy.clone();
+    searched.search.algorithm = AlgorithmId::Optimal;
+    searched.search.time_limit = None;
+    let found = table.with_hierarchies(policy, |_, rows| {
+        Ok(explain(&searched, &table.read.table, prepared, rows))
+    })?;
+    let (refusal, suggestions) = found.unzip();
+    refused.refusal = refusal;
+    refused.suggestions = Some(suggestions.unwrap_or_default());
+    Ok(refused)
 }

@@ -42,6 +42,7 @@ pub use mu_argus::{
     Combinations, DataHolder, Decision, Generalize, Identifying, MuArgus, MuArgusRun, Outliers,
     Tested, tested_combinations,
 };
+pub(crate) use node_release::shows_stars;
 pub use optimal::Optimal;
 pub use personalized::Personalized;
 pub use preference::PREFERENCE;

@@ -312,6 +312,30 @@ impl ModelSet {
         })
     }
 
+    /// Why a class breaks the model of this number, where it does.
+    pub(crate) fn breach_of(&self, number: usize, class: Class<'_>) -> Option<Breach> {
+        let (model, tracked) = self.models.get(number)?;
+        match self.check(model.as_ref(), &Evidence { class, tracked }) {
+            Verdict::Holds => None,
+            Verdict::Broken(breach) => Some(breach),
+        }
+    }
+
+    /// The same models over a frequency set that tracks these columns; nothing where it lacks one that they need.
+    pub(crate) fn reusing(self, tracked: &[Tracked]) -> Option<Self> {
+        let mut models = Arc::try_unwrap(self.models).ok()?;
+        for (model, places) in &mut models {
+            let needs = model.needs().into_iter();
+            let place = |need| tracked.iter().position(|known| *known == need);
+            *places = needs.map(place).collect::<Option<_>>()?;
+        }
+        Some(Self {
+            models: Arc::new(models),
+            tracked: tracked.to_vec(),
+            apart: self.apart,
+        })
+    }
+
     /// All that a class lacks, over all models.
     pub fn lacks(&self, class: Class<'_>) -> Vec<Breach> {
         let lacks = |(model, tracked): &(Box<dyn PrivacyModel>, Vec<usize>)| {

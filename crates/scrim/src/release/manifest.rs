@@ -11,6 +11,7 @@ use super::disclosure::DisclosureReport;
 use super::figures::Figures;
 use super::recoded::SensitiveReport;
 use super::report::{RecodingReport, Searched};
+use super::verdict::{ConcernReport, Verdict};
 use crate::metric::Metrics;
 
 /// A file and its hash.
@@ -94,6 +95,10 @@ pub struct BreachCurve {
 pub struct Manifest {
     /// The format of this file.
     pub manifest: u32,
+    /// The verdict on the release.
+    pub verdict: Verdict,
+    /// What gives cause for concern in it.
+    pub concerns: Vec<ConcernReport>,
     /// Whether the release breaks the promise, as its name says.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub broken: bool,

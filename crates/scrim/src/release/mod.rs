@@ -20,6 +20,7 @@ pub mod policy;
 mod prepare;
 mod promised;
 pub mod recoded;
+pub mod refusal;
 pub mod report;
 mod searches;
 mod series;
@@ -27,6 +28,7 @@ mod shield;
 mod similar;
 mod tailoring;
 mod trees;
+pub mod verdict;
 mod wishes;
 mod workload;
 

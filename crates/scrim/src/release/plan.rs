@@ -18,7 +18,7 @@ use crate::frequency::{Chosen, FrequencySet, Piles};
 use crate::metric::{
     Marginals, Metrics, SensitiveUnit, Tally, measure, measure_cuts, measure_local,
 };
-use crate::model::Personal;
+use crate::model::{ModelSet, Personal};
 use crate::recoding::{Fate, GeneralizedSensitive, Node, Recoding, Suppressed};
 use crate::share::Share;
 use crate::table::Table;
@@ -234,6 +234,16 @@ pub(super) fn with_task<T>(
     prepared: &Prepared,
     run: impl FnOnce(&Task<'_>, &Marginals<'_>) -> T,
 ) -> T {
+    with_models(policy, prepared, &prepared.models, run)
+}
+
+/// The same with other models over the same counts.
+pub(super) fn with_models<T>(
+    policy: &Policy,
+    prepared: &Prepared,
+    models: &ModelSet,
+    run: impl FnOnce(&Task<'_>, &Marginals<'_>) -> T,
+) -> T {
     let marginals = Marginals::new(&prepared.ladders, &prepared.ground);
     let keeps_rows = Prepared::keeps_rows(policy);
     let weights = &policy.search.weights;
@@ -245,7 +255,7 @@ pub(super) fn with_task<T>(
     let task = Task {
         ground: &prepared.ground,
         ladders: &prepared.ladders,
-        models: &prepared.models,
+        models,
         metric: metric.as_ref(),
         limit: prepared.limit(policy),
         keeps_rows,

@@ -4,10 +4,11 @@ use rustc_hash::FxHashMap;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
+use super::figures::local_words;
 use super::plan::Plan;
 use super::prepare::Prepared;
-use crate::hierarchy::{Ladder, Numbers, is_star};
-use crate::recoding::{Cell, Cut, GeneralizedSensitive, Local, Node, Part, Recoding};
+use crate::hierarchy::{Ladder, is_star};
+use crate::recoding::{Cut, GeneralizedSensitive, Node, Part, Recoding};
 
 /// The recoding, in data and words.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -170,56 +171,6 @@ fn cut_words(cut: &Cut) -> String {
             format!("{used} parts{of}, {single} of them single values; the widest is {widest}")
         }
     }
-}
-
-/// How many classes show an attribute at each level; of numbers, how many are single and how wide the widest is.
-fn local_words(ladder: &Ladder, local: &Local, attribute: usize) -> String {
-    let tree = ladder.hierarchy();
-    let cells = local.classes.iter().map(|class| class[attribute]);
-    if local.numbers(attribute).is_some() {
-        return interval_words(ladder, local, attribute, cells.collect());
-    }
-    let mut counts = vec![0usize; usize::from(tree.height()) + 1];
-    for cell in cells {
-        if let Cell::Taxon(taxon) = cell {
-            counts[usize::from(tree.level(taxon))] += 1;
-        }
-    }
-    let parts = counts.iter().enumerate().filter(|(_, count)| **count > 0);
-    let parts: Vec<String> = parts
-        .map(|(level, count)| format!("level {level} in {count}"))
-        .collect();
-    format!("classes by level: {}", parts.join(", "))
-}
-
-fn interval_words(
-    ladder: &Ladder,
-    local: &Local,
-    attribute: usize,
-    mut cells: Vec<Cell>,
-) -> String {
-    let root = Cell::Taxon(ladder.hierarchy().root());
-    let suppressed = cells.iter().filter(|cell| **cell == root).count();
-    cells.retain(|cell| *cell != root);
-    cells.sort_unstable();
-    cells.dedup();
-    if cells.is_empty() {
-        return "suppressed".to_owned();
-    }
-    let values = |cell: &Cell| match *cell {
-        Cell::Taxon(_) => 1,
-        Cell::Interval(low, high) => Numbers::values(low, high),
-    };
-    let single = cells.iter().filter(|cell| values(cell) == 1).count();
-    let mut words = format!("{} intervals, {single} of them single values", cells.len());
-    if let Some(widest) = cells.iter().max_by_key(|cell| values(cell)) {
-        let label = local.label(ladder, attribute, *widest);
-        words.push_str(&format!("; the widest is {label}"));
-    }
-    if suppressed > 0 {
-        words.push_str(&format!("; suppressed in {suppressed} classes"));
-    }
-    words
 }
 
 fn words(ladder: &Ladder, level: u8) -> String {

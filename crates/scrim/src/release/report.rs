@@ -10,8 +10,10 @@ use super::disclosure::DisclosureReport;
 use super::policy::Policy;
 use super::prepare::Prepared;
 pub use super::recoded::{AttributeReport, RecodingReport, levels, recoding, tailored};
+use super::refusal::{Refusal, Suggestion};
 pub use super::similar::SimilarRecords;
 use super::similar::similar_records;
+use super::verdict::{ConcernReport, Verdict};
 use super::workload::WorkloadReport;
 use crate::algorithm::Minimal;
 use crate::error::Error;
@@ -73,6 +75,10 @@ pub struct Seconds {
 pub struct Publication {
     /// `published` or `refused`.
     pub status: &'static str,
+    /// What that means: also whether a release that keeps its promises gives cause for concern.
+    pub verdict: Verdict,
+    /// The concerns.
+    pub concerns: Vec<ConcernReport>,
     /// Whether what was written breaks the promise, as its name says: mu-Argus with `allow-broken` only.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub broken: bool,
@@ -85,6 +91,12 @@ pub struct Publication {
     /// What to try.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
+    /// Which promises stand in the way of a release, and by how much, where it was refused and that can be told.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub refusal: Option<Refusal>,
+    /// What would let it through, where it was refused: each was checked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub suggestions: Option<Vec<Suggestion>>,
     /// The files.
     pub files: Files,
     /// The search.
@@ -126,6 +138,19 @@ pub struct Publication {
     pub seconds: Seconds,
 }
 
+impl Publication {
+    /// The same with the verdict that follows from its status and its concerns.
+    #[must_use]
+    pub fn judged(mut self) -> Self {
+        self.verdict = if self.status == "published" {
+            Verdict::of(!self.broken, &self.concerns)
+        } else {
+            Verdict::Refused
+        };
+        self
+    }
+}
+
 /// The answer of `lattice`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct LatticeReport {
@@ -137,6 +162,12 @@ pub struct LatticeReport {
     /// What to try.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
+    /// Which promises stand in the way, and by how much, where no node does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub refusal: Option<Refusal>,
+    /// What would help, where no node does: each was checked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub suggestions: Option<Vec<Suggestion>>,
     /// The number of nodes.
     #[serde(serialize_with = "large")]
     pub size: u128,
@@ -192,6 +223,8 @@ impl LatticeReport {
             status: "listed",
             reason: None,
             hint: None,
+            refusal: None,
+            suggestions: None,
             size,
             checked,
             minimal,

@@ -83,7 +83,9 @@ fn sentence(view: &View<'_>, at: usize, column: &ColumnTold) -> String {
     let attribute = view.told.recoding.attributes.get(at);
     let attribute = attribute.filter(|attribute| attribute.column == column.column);
     let mut parts = Vec::new();
-    if let Some((level, height)) =
+    if let Some(words) = &column.words {
+        parts.push(capital(words).trim_end_matches('.').to_owned());
+    } else if let Some((level, height)) =
         attribute.and_then(|attribute| Some((attribute.level?, attribute.height)))
     {
         parts.push(match level {

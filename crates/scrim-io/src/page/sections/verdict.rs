@@ -10,10 +10,11 @@ pub(crate) fn verdict(view: &View<'_>) -> Html {
     let mut head = Html::line("p", &[("class", "kind")], view.title());
     head.say("h1", headline(view));
     head.say("p", &reason(view));
-    let class = if told.broken {
-        "verdict bad"
-    } else {
-        "verdict good"
+    head.push(&concerns(view));
+    let class = match (told.broken, told.concerns.is_empty()) {
+        (true, _) => "verdict bad",
+        (false, true) => "verdict good",
+        (false, false) => "verdict but",
     };
     let mut html = Html::tag("header", &[("class", class)], &head);
     if view.is_external() {
@@ -30,10 +31,45 @@ pub(crate) fn verdict(view: &View<'_>) -> Html {
 
 fn headline(view: &View<'_>) -> &'static str {
     if view.told.broken {
-        "This table must not be given away"
+        "Broken: this table must not be given away"
+    } else if view.told.concerns.is_empty() {
+        "Kept: this table keeps every promise it was made under"
     } else {
-        "This table keeps every promise it was made under"
+        "Kept, but: this table keeps its promises, and gives cause for concern"
     }
+}
+
+/// What gives cause for concern, each with what to do.
+fn concerns(view: &View<'_>) -> Html {
+    let concerns = &view.told.concerns;
+    if concerns.is_empty() {
+        return Html::new();
+    }
+    let mut list = Html::new();
+    for concern in concerns {
+        let mut item = Html::tag("strong", &[], &with_code(&concern.text));
+        if !concern.suggestion.is_empty() {
+            item.push(&with_code(&format!(" {}", concern.suggestion)));
+        }
+        list.push(&Html::tag("li", &[], &item));
+    }
+    let words = match concerns.len() {
+        1 => "One thing to look at before it is given away:".to_owned(),
+        many => format!("{many} things to look at before it is given away:"),
+    };
+    let mut html = Html::line("p", &[], &words);
+    html.push(&Html::tag("ul", &[("class", "concerns")], &list));
+    html
+}
+
+/// A text whose parts between backticks are code.
+fn with_code(text: &str) -> Html {
+    let parts = text.split('`').enumerate();
+    let part = |(at, part): (usize, &str)| match at % 2 {
+        0 => Html::text(part),
+        _ => Html::line("code", &[], part),
+    };
+    parts.map(part).collect()
 }
 
 fn reason(view: &View<'_>) -> String {

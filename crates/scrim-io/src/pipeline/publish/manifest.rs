@@ -31,6 +31,8 @@ impl Work<'_> {
         let missing = self.table.read.missing.iter().filter(|(_, rows)| *rows > 0);
         Ok(Manifest {
             manifest: 1,
+            verdict: publication.verdict,
+            concerns: publication.concerns.clone(),
             broken: publication.broken,
             combination: publication.combination.clone(),
             scrim: env!("CARGO_PKG_VERSION"),

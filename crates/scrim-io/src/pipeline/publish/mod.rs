@@ -2,6 +2,7 @@
 
 mod answer;
 mod certified;
+mod concerns;
 mod manifest;
 mod names;
 mod past;
@@ -9,6 +10,7 @@ mod refusal;
 mod rest;
 mod row_order;
 mod sections;
+mod suggest;
 mod ties;
 mod work;
 
@@ -17,12 +19,14 @@ use std::time::Instant;
 
 use scrim::release::disclosure::DisclosureReport;
 use scrim::release::report::{Publication, Seconds};
+use scrim::release::verdict::RepeatingKey;
 use scrim::release::{Prepared, planned};
 use scrim::table::Table;
 
 use super::load::{LoadedPolicy, LoadedTable};
 use super::{Door, Stage};
 use crate::{IoError, Memory, Readers};
+use concerns::repeating_key;
 pub(super) use names::{EXTERNAL, Names, PLAN};
 use past::Past;
 use refusal::{
@@ -49,7 +53,11 @@ pub fn publish(
     let memory = memory.map(|limit| Memory::new(limit, &folder));
     let ready = Ready::read(policy, ending, memory, door)?;
     clock.seconds.read = clock.lap();
-    ready.release(&ready.policy, ending, clock, door)
+    let mut answer = ready.release(&ready.policy, ending, clock, door)?;
+    if answer.status == "refused" {
+        ready.explain(&mut answer, door)?;
+    }
+    Ok(answer.judged())
 }
 
 /// What becomes of a certified release.
@@ -69,6 +77,8 @@ pub(super) struct Ready {
     /// What earlier releases say, where the policy promises something over several.
     past: Option<Past>,
     memory: Option<Memory>,
+    /// A column that looks like a person's key, where the policy knows no persons.
+    key: Option<RepeatingKey>,
 }
 
 impl Ready {
@@ -105,12 +115,17 @@ impl Ready {
                 prepared
             }
         };
+        let key = match ending {
+            Ending::Publish(_) => repeating_key(&policy, &table, door)?,
+            Ending::Discard => None,
+        };
         Ok(Self {
             policy,
             table,
             prepared,
             past,
             memory,
+            key,
         })
     }
 
@@ -191,6 +206,7 @@ impl Ready {
             disclosure: disclosure.as_ref(),
             past: self.past.as_ref(),
             memory: self.memory.as_ref(),
+            key: self.key.as_ref(),
         };
         work.release(ending, door, clock)
     }

@@ -13,6 +13,7 @@ use scrim::release::disclosure::DisclosureReport;
 use scrim::release::figures::{Figures, Made};
 use scrim::release::policy::{Format, RowOrder};
 use scrim::release::report::{Files, Publication, tailored};
+use scrim::release::verdict::RepeatingKey;
 use scrim::release::{Plan, PlanFile, Prepared, Rows, measure_release};
 use scrim::table::Table;
 
@@ -40,6 +41,8 @@ pub(super) struct Work<'a> {
     pub(super) disclosure: Option<&'a DisclosureReport>,
     pub(super) past: Option<&'a Past>,
     pub(super) memory: Option<&'a Memory>,
+    /// A column that looks like a person's key, where the policy knows no persons.
+    pub(super) key: Option<&'a RepeatingKey>,
 }
 
 impl Work<'_> {
@@ -114,6 +117,8 @@ impl Work<'_> {
             .metrics
             .iter()
             .for_each(|metrics| figures.measured(metrics));
+        publication.concerns = self.concerns(&publication, &figures);
+        publication = publication.judged();
         let manifest = self.manifest(&publication, &written, sensitive, figures)?;
         let text = serde_json::to_string_pretty(&manifest)
             .map_err(|error| scrim::Error::Internal(error.to_string()))?

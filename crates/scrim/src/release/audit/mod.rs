@@ -43,6 +43,7 @@ use serde_json::{Map, Value, json};
 
 use super::history::History;
 use super::policy::{ModelPolicy, Policy};
+use super::verdict::{ConcernReport, Verdict};
 use crate::error::{Error, Place};
 use crate::hierarchy::{Hierarchy, is_star};
 use crate::table::{Column, Role, Table};
@@ -95,6 +96,10 @@ pub struct Witness {
 pub struct Audit {
     /// Whether every promise holds.
     pub holds: bool,
+    /// What that means: also whether a table that keeps its promises gives cause for concern.
+    pub verdict: Verdict,
+    /// The concerns, as far as they were asked for and the table tells them.
+    pub concerns: Vec<ConcernReport>,
     /// Rows.
     pub rows: RowCounts,
     /// Classes.
@@ -120,6 +125,16 @@ pub struct Audit {
     /// The squared class sizes, added up.
     #[serde(skip)]
     pub squares: u128,
+}
+
+impl Audit {
+    /// The same with these concerns, and the verdict that follows from them.
+    #[must_use]
+    pub fn judged(mut self, concerns: Vec<ConcernReport>) -> Self {
+        self.verdict = Verdict::of(self.holds, &concerns);
+        self.concerns = concerns;
+        self
+    }
 }
 
 /// A published table with all that the promises ask for.
@@ -266,6 +281,8 @@ fn check(
     let serial = models.iter().find_map(|model| model.serial.clone());
     Ok(Audit {
         holds,
+        verdict: Verdict::of(holds, &[]),
+        concerns: Vec::new(),
         rows: counts,
         classes: whole.sizes,
         models,

@@ -83,7 +83,7 @@ fn taxon_of(tree: &Hierarchy, part: &Part) -> Option<TaxonId> {
     tree.labelled(&part.label).find(is_it)
 }
 
-fn cells(ladder: &Ladder, local: &Local, at: usize) -> Vec<(Mark, u64)> {
+pub(super) fn cells(ladder: &Ladder, local: &Local, at: usize) -> Vec<(Mark, u64)> {
     let mut rows: BTreeMap<Cell, u64> = BTreeMap::new();
     for (class, size) in local.classes.iter().zip(local.sizes()) {
         *rows.entry(class[at]).or_default() += size;

@@ -7,8 +7,12 @@
 
 mod marks;
 mod outline;
+mod sensitive;
+mod shares;
 
 pub use outline::{Outline, OutlineTaxon, Span};
+pub use sensitive::SensitiveFigures;
+pub(super) use shares::percent;
 
 use std::borrow::Cow;
 
@@ -20,6 +24,7 @@ use crate::adversary::{Exposure, ExposureReport, Tuples};
 use crate::error::Error;
 use crate::hierarchy::{Ladder, is_star};
 use crate::metric::{ColumnLoss, Metrics};
+use crate::recoding::Local;
 use crate::share::Share;
 use crate::table::{Column, Table};
 
@@ -55,6 +60,8 @@ pub struct Figures {
     pub release: ExposureReport,
     /// Every quasi-identifier.
     pub columns: Vec<ColumnFigures>,
+    /// Every sensitive column.
+    pub sensitive: Vec<SensitiveFigures>,
 }
 
 /// What became of one quasi-identifier.
@@ -66,6 +73,13 @@ pub struct ColumnFigures {
     pub values_before: u64,
     /// Different values in the release.
     pub values_after: u64,
+    /// The same without stars.
+    #[serde(skip)]
+    pub values_shown: u64,
+    /// Rows of the release that show stars in it.
+    pub starred: u64,
+    /// How many of its rows are published how precisely.
+    pub words: String,
     /// What it lost.
     pub lost: ColumnLoss,
     /// Its hierarchy down to the cut, or its intervals.
@@ -101,8 +115,8 @@ impl Figures {
         };
         let columns = made.prepared.ladders.iter().enumerate();
         let columns = columns.map(|(at, ladder)| {
-            let values = used(&column(made.published, ladder.name())?.counts());
-            Ok(ColumnFigures::new(made.prepared, made.plan, at, values))
+            let seen = Seen::of(column(made.published, ladder.name())?);
+            Ok(ColumnFigures::new(made.prepared, made.plan, at, seen))
         });
         Ok(Self {
             counted: if codes.is_some() { "persons" } else { "rows" },
@@ -111,6 +125,12 @@ impl Figures {
             after,
             release,
             columns: columns.collect::<Result<_, Error>>()?,
+            sensitive: sensitive::left(
+                made.prepared,
+                made.source,
+                made.published,
+                sensitive::in_rows,
+            )?,
         })
     }
 
@@ -129,8 +149,8 @@ pub struct FiguresInParts {
     rows: u64,
     /// Withheld rows that were not met yet.
     withheld: u64,
-    /// By quasi-identifier: how many values the release has.
-    values: Vec<u64>,
+    /// By quasi-identifier: what the release shows.
+    seen: Vec<Seen>,
 }
 
 impl FiguresInParts {
@@ -145,7 +165,7 @@ impl FiguresInParts {
             } else {
                 0
             },
-            values: Vec::new(),
+            seen: Vec::new(),
         }
     }
 
@@ -163,16 +183,21 @@ impl FiguresInParts {
             .iter()
             .for_each(|size| self.exposure.add(*size));
         self.rows += telling.all_rows();
-        if self.values.is_empty() {
+        if self.seen.is_empty() {
             let ladders = prepared.ladders.iter();
-            let values = ladders.map(|ladder| Ok(used(&column(part, ladder.name())?.counts())));
-            self.values = values.collect::<Result<_, Error>>()?;
+            let seen = ladders.map(|ladder| Ok(Seen::of(column(part, ladder.name())?)));
+            self.seen = seen.collect::<Result<_, Error>>()?;
         }
         Ok(())
     }
 
-    /// The figures.
-    pub fn finish(self, prepared: &Prepared, plan: &Plan) -> Result<Figures, Error> {
+    /// The figures. The dictionaries of both tables have no value but those that some row of them has.
+    pub fn finish(
+        self,
+        prepared: &Prepared,
+        plan: &Plan,
+        (source, published): (&Table, &Table),
+    ) -> Result<Figures, Error> {
         let threshold = threshold();
         let mut before = Exposure::default();
         let same: Vec<Vec<u32>> = prepared.ladders.iter().map(one_star).collect();
@@ -180,16 +205,17 @@ impl FiguresInParts {
         prepared.ground.must_have_told_all()?;
         let rows = prepared.ground.rows();
         let release = ExposureReport::of(&self.exposure, self.rows, self.rows, threshold);
-        let values = self.values.iter().enumerate();
+        let seen = self.seen.iter().enumerate();
         Ok(Figures {
             counted: "rows",
             threshold: threshold.to_string(),
             before: ExposureReport::of(&before, rows, rows, threshold),
             after: release.clone(),
             release,
-            columns: values
-                .map(|(at, values)| ColumnFigures::new(prepared, plan, at, *values))
+            columns: seen
+                .map(|(at, seen)| ColumnFigures::new(prepared, plan, at, *seen))
                 .collect(),
+            sensitive: sensitive::left(prepared, source, published, sensitive::known)?,
         })
     }
 }
@@ -210,6 +236,33 @@ fn without_withheld(left: &mut u64, published: &Table, silent: &[bool]) -> Resul
     }
     let telling = published.recounted(&rows, times, first);
     telling.ok_or_else(|| Error::Internal("a release that is not what was read".to_owned()))
+}
+
+/// What a release shows in a column.
+#[derive(Clone, Copy, Debug)]
+struct Seen {
+    /// Different values.
+    values: u64,
+    /// The same without stars.
+    shown: u64,
+    /// Rows with stars.
+    starred: u64,
+}
+
+impl Seen {
+    fn of(column: &Column) -> Self {
+        let counts = column.counts();
+        let texts = column.dictionary().texts().zip(&counts);
+        let stars: Vec<u64> = texts
+            .filter(|(text, _)| is_star(text))
+            .map(|(_, rows)| *rows)
+            .collect();
+        Self {
+            values: used(&counts),
+            shown: used(&counts) - used(&stars),
+            starred: stars.iter().sum(),
+        }
+    }
 }
 
 /// How many codes are used.
@@ -253,16 +306,20 @@ impl<'a> Telling<'a> {
 }
 
 impl ColumnFigures {
-    /// Of the quasi-identifier of this number, of which the release has so many values.
-    fn new(prepared: &Prepared, plan: &Plan, at: usize, values_after: u64) -> Self {
+    /// Of the quasi-identifier of this number, of which the release shows this.
+    fn new(prepared: &Prepared, plan: &Plan, at: usize, seen: Seen) -> Self {
         let ladder = &prepared.ladders[at];
         let lost = plan.metrics.columns.get(at).copied();
+        let marks = marks::of(prepared, plan, at);
         Self {
             column: ladder.name().to_owned(),
             values_before: used(prepared.ground.marginal(at)),
-            values_after,
+            values_after: seen.values,
+            values_shown: seen.shown,
+            starred: seen.starred,
+            words: shares::words(ladder, &marks),
             lost: lost.unwrap_or_default(),
-            outline: Outline::new(ladder, &marks::of(prepared, plan, at)),
+            outline: Outline::new(ladder, &marks),
         }
     }
 }
@@ -285,4 +342,15 @@ fn threshold() -> Share {
 fn column<'t>(table: &'t Table, name: &str) -> Result<&'t Column, Error> {
     let missing = || Error::Internal(format!("column `{name}` was not read"));
     table.column(name).ok_or_else(missing)
+}
+
+/// How many rows a local recoding publishes how precisely in one column.
+pub(super) fn local_words(ladder: &Ladder, local: &Local, at: usize) -> String {
+    shares::words(ladder, &marks::cells(ladder, local, at))
+}
+
+/// Whether some row of a plan's release shows anything but stars.
+pub fn shows_something(prepared: &Prepared, plan: &Plan) -> bool {
+    let mut columns = prepared.ladders.iter().enumerate();
+    columns.any(|(at, ladder)| shares::shows_something(ladder, &marks::of(prepared, plan, at)))
 }

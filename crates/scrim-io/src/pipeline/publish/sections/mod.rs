@@ -270,7 +270,8 @@ impl Work<'_> {
             ..all.ok_or_else(nothing)?
         };
         let metrics = metrics.ok_or_else(nothing)?;
-        let figures = figures.finish(self.prepared, self.plan)?;
+        let tables = (&self.table.read.table, &read.read.table);
+        let figures = figures.finish(self.prepared, self.plan, tables)?;
         Ok(Ok(Certified {
             audit,
             combination: None,
