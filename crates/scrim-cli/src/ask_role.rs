@@ -9,8 +9,7 @@ use scrim::table::Role;
 use crate::init::ROLES;
 
 /// What the roles mean, for whoever types `?`.
-const EXPLAINED: &str = "\
-  identifier   says outright who it is (name, address, number of a paper): never published
+const EXPLAINED: &str = "  identifier   says outright who it is (name, address, number of a paper): never published
   quasi        others may know it of a person (age, place, dates, job): published in coarser values,
                so that nobody is alone with theirs
   sensitive    nobody should learn it about a person (illness, income): published as it is, but never the
@@ -111,11 +110,8 @@ mod tests {
         let (answer, talk) = asked("?\nsensitive\n");
         assert_eq!(answer, Ok(Role::Sensitive));
         for role in ROLES {
-            assert!(
-                talk.contains(&format!("\n  {}", role.name()))
-                    || talk.contains(&format!("  {} ", role.name())),
-                "{talk}"
-            );
+            let explained = format!("  {}  ", role.name());
+            assert!(talk.contains(&explained), "{talk}");
         }
         assert_eq!(talk.matches("(? explains)").count(), 2);
     }

@@ -137,7 +137,10 @@ fn is_plausible(topic: Topic, column: &ColumnProfile) -> bool {
 
 /// Whether values can be keys: neither measures nor answers nor sentences.
 fn is_key(column: &ColumnProfile) -> bool {
-    matches!(column.kind, Kind::Whole | Kind::Code | Kind::Category)
+    matches!(
+        column.kind,
+        Kind::Whole | Kind::Code | Kind::Category | Kind::MixedNumbers
+    )
 }
 
 fn by_topic(topic: Topic, column: &ColumnProfile) -> Guess {

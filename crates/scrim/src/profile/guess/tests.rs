@@ -98,7 +98,14 @@ fn a_person_s_key_that_does_not_repeat_or_is_missing_somewhere_still_tells_perso
         _ => (at / 2).to_string(),
     });
     let age = ("age", many(|_| "7".to_owned()));
-    for key in [alone, gaps] {
+    let mixed = many(|at| {
+        if at == 0 {
+            "X".to_owned()
+        } else {
+            (at / 2).to_string()
+        }
+    });
+    for key in [alone, gaps, mixed] {
         let profile = profile(&[("patient", key), age.clone()]);
         assert_eq!(guess_of(&profile, "patient"), (Role::Person, false));
     }
