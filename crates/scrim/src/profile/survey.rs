@@ -14,6 +14,10 @@ use crate::table::{Role, Table};
 
 /// What is known of a column.
 #[derive(Clone, Debug)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a fact that was seen by itself"
+)]
 pub struct ColumnProfile {
     /// Its name.
     pub name: String,
@@ -253,22 +257,13 @@ fn kind(name: &str, named: Option<Topic>, values: &Values<'_>) -> Kind {
 /// What a column is about, by its name and by the looks of its values: a name that says whose number it is says more than what
 /// the number looks like.
 fn one_topic(named: Option<Topic>, looks: Option<Topic>) -> Option<Topic> {
-    match (named, looks) {
-        (Some(Topic::PersonId), _) => named,
-        (
-            Some(
-                Topic::Stay
-                | Topic::MedicalRecord
-                | Topic::HealthPlan
-                | Topic::License
-                | Topic::Device,
-            ),
-            Some(Topic::OtherId | Topic::Phone),
-        ) => named,
-        (Some(name), Some(Topic::Diagnosis)) if name != Topic::Remark && name != Topic::OtherId => {
-            named
-        }
-        (_, Some(_)) => looks,
-        _ => named,
-    }
+    let says_whose = match named {
+        Some(Topic::PersonId) => true,
+        Some(
+            Topic::Stay | Topic::MedicalRecord | Topic::HealthPlan | Topic::License | Topic::Device,
+        ) => matches!(looks, Some(Topic::OtherId | Topic::Phone)),
+        Some(Topic::Remark | Topic::OtherId) | None => false,
+        Some(_) => looks == Some(Topic::Diagnosis),
+    };
+    if says_whose { named } else { looks.or(named) }
 }
