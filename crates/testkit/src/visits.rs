@@ -98,7 +98,7 @@ impl Visits {
                 ["Female", "Male"][below(&mut random, 2)],
                 decade + 10
             );
-            for visit in 0..1 + below(&mut random, 6) as u32 {
+            for visit in 0..=below(&mut random, 5) as u32 {
                 visits.add(
                     person,
                     &format!(

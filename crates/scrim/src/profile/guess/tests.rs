@@ -72,7 +72,7 @@ fn a_repeating_key_of_a_person_is_a_person_whatever_its_values_look_like() {
         uuid,
         |at| format!("MRN{at:05}"),
         |at| (48_330_000 + at * 7).to_string(),
-        |at| format!("555-010-{:04}", at),
+        |at| format!("555-010-{at:04}"),
     ];
     for look in looks {
         for name in [
