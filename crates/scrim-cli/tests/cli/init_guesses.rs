@@ -228,3 +228,23 @@ fn decimal_commas_and_labels_of_rare_values_mean_one_thing() {
     assert!(labels.contains(&"(rarer than 2%)"), "{levels:?}");
     folder.scrim(&["publish", "policy.toml"]).exits(0);
 }
+
+#[test]
+fn a_table_whose_values_are_stars_is_not_said_to_show_something() {
+    let folder = Folder::empty();
+    let rows = "31.12.1999,**,A12.3\n(other),**,A12.3\n31.12.1999,**,A12.3\n(other),**,A12.3\n(other),*,red\n*,**,A12.3\n\
+                (other),**,A12.3\n(other),*,A12.3\n(other),*,red\n(other),*,A12.3\n(other),**,A12.3\n(other),**,A12.3\n\
+                (other),*,A12.3\n(other),*,A12.3\n*,**,red\n(other),*,red\n*,*,red\n(other),*,red\n*,**,A12.3\n*,*,red\n";
+    folder.write("t.csv", format!("x,zip,age\n{rows}"));
+    let init = folder
+        .scrim(&["init", "t.csv", "--accept-guesses"])
+        .exits(0);
+    let foretold = init.shown().contains("all rows look alike");
+    let published = folder.scrim(&["publish", "policy.toml"]);
+    assert_eq!(
+        published.code,
+        Some(i32::from(foretold)),
+        "{}",
+        published.shown()
+    );
+}

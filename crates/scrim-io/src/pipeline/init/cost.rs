@@ -26,6 +26,9 @@ pub struct Cost {
     pub free_k: u64,
     /// What k counts: persons or rows.
     pub unit: &'static str,
+    /// Whether some row shows something other than stars.
+    #[serde(skip)]
+    pub(super) shows_something: bool,
 }
 
 impl Cost {
@@ -56,15 +59,17 @@ impl Cost {
             .person()
             .and_then(|person| table.column(&person.name));
         let person_of = |row: usize| person.map_or(row as u32, |column| column.codes().get(row));
+        let suppressed_columns: Vec<String> = quasi
+            .iter()
+            .filter(|at| is_suppressed(&made, **at))
+            .map(|at| made.columns[*at].name.clone())
+            .collect();
         Self {
+            shows_something: suppressed_columns.len() < quasi.len(),
             algorithm: plan.algorithm,
             loss: plan.metrics.loss_mean,
             suppressed_rows: plan.suppressed,
-            suppressed_columns: quasi
-                .iter()
-                .filter(|at| is_suppressed(&made, **at))
-                .map(|at| made.columns[*at].name.clone())
-                .collect(),
+            suppressed_columns,
             free_k: smallest_class(&made, &quasi, &person_of),
             unit: if person.is_some() { "persons" } else { "rows" },
         }

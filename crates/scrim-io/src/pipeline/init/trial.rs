@@ -108,9 +108,11 @@ impl Trial<'_> {
         })?;
         let recoding = &plan.found.recoding;
         let (_, classes) = recoding.class_of_row(&prepared.ladders, &prepared.ground);
+        let cost = Cost::of(&policy.policy, &table.read.table, &prepared, &plan);
         Ok(Found {
-            says_something: classes > 1,
-            cost: Cost::of(&policy.policy, &table.read.table, &prepared, &plan),
+            // Values that are stars in the raw table can tell classes apart, but show nothing.
+            says_something: classes > 1 && cost.shows_something,
+            cost,
             policy,
             table,
             prepared,
