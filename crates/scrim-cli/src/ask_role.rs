@@ -6,13 +6,18 @@ use scrim::Error;
 use scrim::profile::ColumnProfile;
 use scrim::table::Role;
 
-const ROLES: [(&str, Role); 5] = [
-    ("identifier", Role::Identifier),
-    ("quasi", Role::Quasi),
-    ("sensitive", Role::Sensitive),
-    ("person", Role::Person),
-    ("insensitive", Role::Insensitive),
-];
+use crate::init::ROLES;
+
+/// What the roles mean, for whoever types `?`.
+const EXPLAINED: &str = "  identifier   says outright who it is (name, address, number of a paper): never published
+  quasi        others may know it of a person (age, place, dates, job): published in coarser values,
+               so that nobody is alone with theirs
+  sensitive    nobody should learn it about a person (illness, income): published as it is, but never the
+               same for all who look alike
+  person       the same in all rows of a person (patient number): never published; persons are counted by it
+  insensitive  nobody can know it from elsewhere, and it harms nobody: published as it is
+Who is unsure whether others may know it takes quasi; who is unsure whether it names somebody takes identifier.
+";
 
 /// Asks until the answer is a role, or nothing: then the guess is taken.
 pub(crate) fn ask_role(
@@ -20,7 +25,7 @@ pub(crate) fn ask_role(
     answers: &mut dyn BufRead,
     talk: &mut dyn Write,
 ) -> Result<Role, Error> {
-    let guess = name_of(column.guess.role);
+    let guess = column.guess.role.name();
     let text = format!(
         "\n`{}`: {}, {} values, {} rows without. {}.\n",
         crate::render::plain(&column.name),
@@ -33,7 +38,9 @@ pub(crate) fn ask_role(
     loop {
         say(
             talk,
-            &format!("identifier, quasi, sensitive, person or insensitive? [{guess}] "),
+            &format!(
+                "identifier, quasi, sensitive, person or insensitive? (? explains) [{guess}] "
+            ),
         )?;
         let mut line = String::new();
         let read = answers.read_line(&mut line);
@@ -44,18 +51,17 @@ pub(crate) fn ask_role(
         if answer.is_empty() {
             return Ok(column.guess.role);
         }
+        if answer == "?" || answer == "help" {
+            say(talk, EXPLAINED)?;
+            continue;
+        }
         // `i` may be two of them: what begins with the answer must be one.
-        let mut fits = ROLES.iter().filter(|(name, _)| name.starts_with(&answer));
+        let mut fits = ROLES.iter().filter(|role| role.name().starts_with(&answer));
         match (fits.next(), fits.next()) {
-            (Some((_, role)), None) => return Ok(*role),
+            (Some(role), None) => return Ok(*role),
             _ => say(talk, "that is none of them, or may be two\n")?,
         }
     }
-}
-
-fn name_of(role: Role) -> &'static str {
-    let found = ROLES.iter().find(|(_, own)| *own == role);
-    found.map_or("identifier", |(name, _)| name)
 }
 
 fn say(talk: &mut dyn Write, text: &str) -> Result<(), Error> {
@@ -67,7 +73,9 @@ fn unheard(why: &str) -> Error {
     Error::Data {
         place: scrim::Place::file("terminal"),
         what: format!("it could not be asked: {why}"),
-        hint: Some("`--yes` takes every guess".to_owned()),
+        hint: Some(
+            "`--accept-guesses` takes every guess, `--role COLUMN=ROLE` gives one".to_owned(),
+        ),
     }
 }
 
@@ -95,6 +103,17 @@ mod tests {
         );
         assert_eq!(asked("sens\n").0, Ok(Role::Sensitive));
         assert_eq!(asked("INS\n").0, Ok(Role::Insensitive));
+    }
+
+    #[test]
+    fn a_question_mark_explains_the_roles_and_asks_again() {
+        let (answer, talk) = asked("?\nsensitive\n");
+        assert_eq!(answer, Ok(Role::Sensitive));
+        for role in ROLES {
+            let explained = format!("  {}  ", role.name());
+            assert!(talk.contains(&explained), "{talk}");
+        }
+        assert_eq!(talk.matches("(? explains)").count(), 2);
     }
 
     #[test]

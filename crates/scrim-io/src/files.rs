@@ -143,6 +143,22 @@ pub fn canonical(path: &Path) -> Option<PathBuf> {
     fs::canonicalize(path).ok()
 }
 
+/// The files of a folder in the order of their names; none where it cannot be read.
+pub(crate) fn files_in(dir: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(dir).into_iter().flatten().flatten();
+    let mut files: Vec<PathBuf> = entries
+        .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()))
+        .map(|entry| entry.path())
+        .collect();
+    files.sort();
+    files
+}
+
+/// How many bytes a file has; none where it cannot be seen.
+pub(crate) fn length(path: &Path) -> Option<u64> {
+    fs::metadata(path).ok().map(|data| data.len())
+}
+
 /// Whether a folder is empty or not there at all.
 pub fn is_empty_or_absent(path: &Path) -> Result<bool, IoError> {
     match fs::read_dir(path) {

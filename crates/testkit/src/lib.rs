@@ -9,6 +9,7 @@ mod problem;
 mod random;
 pub mod sun;
 pub mod sweeney;
+pub mod visits;
 pub mod wong;
 pub mod xiaotao;
 pub mod zhang;

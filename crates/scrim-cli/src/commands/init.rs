@@ -19,13 +19,20 @@ pub(super) fn run(
     for column in &asked.sensitive {
         survey.decide(column, Role::Sensitive)?;
     }
-    if !asked.yes && !quiet && Terminal::has_somebody() {
-        let unsure = survey.profile().columns.iter();
-        let unsure: Vec<_> = unsure
-            .filter(|column| column.guess.unsure)
-            .cloned()
-            .collect();
+    for (column, role) in &asked.role {
+        survey.decide(column, *role)?;
+    }
+    let asks = !asked.yes && !asked.accept_guesses && !quiet && Terminal::has_somebody();
+    if !asks && !asked.accept_guesses {
+        survey.must_be_sure()?;
+    }
+    if asks {
+        let unsure: Vec<_> = survey.profile().guessed().cloned().collect();
         for column in &unsure {
+            // What says the same as another column was decided with it.
+            if !is_guessed(&survey, &column.name) {
+                continue;
+            }
             let mut role = terminal.ask_role(column)?;
             while let Err(error) = survey.decide(&column.name, role) {
                 terminal.say(&error.to_string());
@@ -41,4 +48,9 @@ pub(super) fn run(
     let answer = survey.write(&request, terminal)?;
     let talk = remarks(&answer.remarks, quiet);
     outcome(json, true, &answer, || render::init(&answer), &talk)
+}
+
+fn is_guessed(survey: &Survey, name: &str) -> bool {
+    let mut guessed = survey.profile().guessed();
+    guessed.any(|column| column.name == name)
 }

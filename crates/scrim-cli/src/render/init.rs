@@ -2,8 +2,7 @@
 
 use std::fmt::Write as _;
 
-use scrim::table::Role;
-use scrim_io::pipeline::{ColumnAnswer, InitAnswer};
+use scrim_io::pipeline::{ColumnAnswer, Cost, InitAnswer};
 
 use super::Table;
 
@@ -39,14 +38,15 @@ pub(crate) fn init(answer: &InitAnswer) -> String {
     }
     let _ = write!(text, "\n{table}");
     if answer.columns.iter().any(|column| column.unsure) {
-        text.push_str("\n? please check: nothing told what it is\n");
+        text.push_str("\n? only guessed: please check its role in the policy\n");
     }
     text.push_str(&safe_harbor(answer));
-    let _ = write!(
-        text,
-        "\npromised: {}\n\nwritten:\n",
-        answer.promises.join("; ")
-    );
+    let _ = write!(text, "\npromised: {}\n", answer.promises.join("; "));
+    text.push_str("\nwhat a release would cost:\n");
+    for cost in &answer.costs {
+        text.push_str(&price(cost, answer));
+    }
+    text.push_str("\nwritten:\n");
     for file in &answer.files {
         let _ = writeln!(text, "  {file}");
     }
@@ -54,11 +54,44 @@ pub(crate) fn init(answer: &InitAnswer) -> String {
     let _ = write!(
         text,
         "\nNext:\n  read {policy}: a wrong role protects nobody\n  \
-         scrim risk {} --policy {policy}      how exposed are its people now?\n  \
+         scrim risk {} --policy {policy}      how exposed are its {} now?\n  \
          scrim publish {policy}      make the release\n",
-        answer.data
+        answer.data, answer.counted
     );
     text
+}
+
+/// What one search would cost, on two lines.
+fn price(cost: &Cost, answer: &InitAnswer) -> String {
+    let share = cost.suppressed_rows as f64 / (answer.rows.max(1)) as f64;
+    let free = if cost.free_k > answer.k {
+        format!(
+            "any k up to {} {} costs nothing more",
+            cost.free_k, cost.unit
+        )
+    } else {
+        format!(
+            "its smallest class has {} {}: a larger k costs more",
+            cost.free_k, cost.unit
+        )
+    };
+    let columns = if cost.suppressed_columns.is_empty() {
+        "no column wholly suppressed".to_owned()
+    } else {
+        let names: Vec<String> = cost
+            .suppressed_columns
+            .iter()
+            .map(|name| plain(name))
+            .collect();
+        format!("wholly suppressed: {}", names.join(", "))
+    };
+    format!(
+        "  {:<8}  {:.1}% of the detail lost, {:.1}% of the rows suppressed; {columns}\n  {:<8}  {free}\n",
+        cost.algorithm,
+        cost.loss * 100.0,
+        share * 100.0,
+        "",
+    )
 }
 
 /// The identifiers of HIPAA's Safe Harbor that were recognised, each with its columns.
@@ -85,13 +118,7 @@ fn safe_harbor(answer: &InitAnswer) -> String {
 }
 
 fn role(column: &ColumnAnswer) -> String {
-    let name = match column.role {
-        Role::Identifier | Role::Guard => "identifier",
-        Role::Quasi => "quasi",
-        Role::Sensitive => "sensitive",
-        Role::Person => "person",
-        Role::Insensitive => "insensitive",
-    };
+    let name = column.role.name();
     let unsure = if column.unsure { " ?" } else { "" };
     format!("{name}{unsure}")
 }

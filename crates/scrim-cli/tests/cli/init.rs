@@ -53,7 +53,14 @@ fn a_messy_table_is_published_at_the_first_try() {
     let folder = Folder::empty();
     folder.write("messy.csv", messy());
     let answer = folder
-        .scrim(&["init", "messy.csv", "-o", "first", "--yes", "--json"])
+        .scrim(&[
+            "init",
+            "messy.csv",
+            "-o",
+            "first",
+            "--accept-guesses",
+            "--json",
+        ])
         .exits(0)
         .json();
     for (name, kind, role) in [
@@ -107,7 +114,7 @@ fn a_table_and_its_first_policy_as_people_see_them() {
     folder.write("messy.csv", messy());
     insta::assert_snapshot!(
         folder
-            .scrim(&["init", "messy.csv", "--yes"])
+            .scrim(&["init", "messy.csv", "--accept-guesses"])
             .exits(0)
             .shown()
     );
@@ -118,7 +125,16 @@ fn a_table_and_its_first_policy_as_people_see_them() {
 fn the_sample_hospital_is_published_at_the_first_try() {
     let folder = Folder::empty();
     folder.scrim(&["demo", "tour", "--rows", "600"]).exits(0);
-    let init = ["init", "tour/patients.csv", "-o", "mine", "--json"];
+    let init = [
+        "init",
+        "tour/patients.csv",
+        "-o",
+        "mine",
+        "--yes",
+        "--role",
+        "ward=quasi",
+        "--json",
+    ];
     let answer = folder.scrim(&init).exits(0).json();
     for (name, role) in [
         ("patient", "person"),
@@ -140,7 +156,9 @@ fn what_is_there_is_not_written_over() {
     let folder = Folder::empty();
     folder.write("messy.csv", messy());
     folder.write("policy.toml", "mine");
-    let refused = folder.scrim(&["init", "messy.csv", "--yes"]).exits(2);
+    let refused = folder
+        .scrim(&["init", "messy.csv", "--accept-guesses"])
+        .exits(2);
     assert!(
         refused
             .stderr
@@ -151,7 +169,7 @@ fn what_is_there_is_not_written_over() {
     assert_eq!(folder.text("policy.toml"), "mine");
     assert!(!folder.path("hierarchies").exists());
     folder
-        .scrim(&["init", "messy.csv", "--yes", "--force"])
+        .scrim(&["init", "messy.csv", "--accept-guesses", "--force"])
         .exits(0);
     assert!(folder.text("policy.toml").contains("[columns]"));
 }
@@ -163,7 +181,7 @@ fn what_the_user_says_counts() {
     let init = [
         "init",
         "messy.csv",
-        "--yes",
+        "--accept-guesses",
         "--sensitive",
         "zip",
         "--k",
@@ -183,7 +201,15 @@ fn what_the_user_says_counts() {
         unknown.stderr
     );
     let large = folder
-        .scrim(&["init", "messy.csv", "-o", "b", "--k", "900"])
+        .scrim(&[
+            "init",
+            "messy.csv",
+            "-o",
+            "b",
+            "--accept-guesses",
+            "--k",
+            "900",
+        ])
         .exits(2);
     assert!(
         large
@@ -198,9 +224,11 @@ fn what_the_user_says_counts() {
 fn no_answer_shows_a_value() {
     let folder = Folder::empty();
     folder.write("messy.csv", messy());
-    let text = folder.scrim(&["init", "messy.csv", "--yes"]).exits(0);
+    let text = folder
+        .scrim(&["init", "messy.csv", "--accept-guesses"])
+        .exits(0);
     let json = folder
-        .scrim(&["init", "messy.csv", "-o", "b", "--json"])
+        .scrim(&["init", "messy.csv", "-o", "b", "--accept-guesses", "--json"])
         .exits(0);
     for shown in [
         &text.stdout,
@@ -234,7 +262,7 @@ fn a_table_without_rows_header_or_columns_to_publish_is_refused() {
         ),
     ] {
         folder.write(name, text);
-        let run = folder.scrim(&["init", name, "--yes"]).exits(2);
+        let run = folder.scrim(&["init", name, "--accept-guesses"]).exits(2);
         assert!(run.stderr.contains(message), "{}", run.shown());
         assert!(!run.stderr.contains("Anna") && !folder.path("policy.toml").exists());
     }
@@ -255,7 +283,7 @@ fn a_wide_table_is_cut_down_and_cut_by_mondrian() {
     }
     folder.write("wide.csv", text);
     let answer = folder
-        .scrim(&["init", "wide.csv", "--json"])
+        .scrim(&["init", "wide.csv", "--accept-guesses", "--json"])
         .exits(0)
         .json();
     let columns = answer["columns"].as_array().unwrap();
@@ -347,7 +375,7 @@ proptest! {
     fn what_is_written_for_any_table_is_published(table in table()) {
         let folder = Folder::empty();
         folder.write("t.csv", &table);
-        let init = folder.scrim(&["init", "t.csv", "--yes"]);
+        let init = folder.scrim(&["init", "t.csv", "--accept-guesses"]);
         prop_assert!(init.is_orderly(), "{}", init.shown());
         prop_assert_eq!(init.code == Some(0), folder.path("policy.toml").exists(), "{}", init.shown());
         if init.code == Some(0) {

@@ -109,7 +109,7 @@ fn write_typed(folder: &Folder, name: &str) {
 /// What `init` says of every column, and the release of the policy that it writes.
 fn first_try(folder: &Folder, data: &str) -> (Vec<(String, String, String)>, String) {
     let answer = folder
-        .scrim(&["init", data, "-o", "first", "--yes", "--json"])
+        .scrim(&["init", data, "-o", "first", "--accept-guesses", "--json"])
         .exits(0)
         .json();
     assert_eq!(answer["rows"], ROWS, "{data}");
@@ -169,7 +169,7 @@ fn a_table_that_is_no_parquet_is_told_and_nothing_is_written() {
     let folder = Folder::empty();
     folder.write("table.parquet", text(","));
     let run = folder
-        .scrim(&["init", "table.parquet", "-o", "first", "--yes"])
+        .scrim(&["init", "table.parquet", "-o", "first", "--accept-guesses"])
         .exits(2);
     assert!(run.stderr.contains("table.parquet"), "{}", run.stderr);
     assert!(!folder.path("first/policy.toml").exists());

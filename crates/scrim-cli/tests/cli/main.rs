@@ -21,6 +21,8 @@ mod formats;
 mod help;
 mod init;
 mod init_formats;
+mod init_guesses;
+mod init_persons;
 mod lasting;
 mod ledger;
 mod ledger_records;

@@ -35,7 +35,7 @@ pub use attack_serial::{LinkAnswer, ReleaseAnswer, SerialAnswer, WorldsAnswer, a
 pub use attack_totals::attack_totals;
 pub use audit::audit_file;
 pub use compare::{COMPARE_SECONDS, compare};
-pub use init::{ColumnAnswer, InitAnswer, InitRequest, Survey};
+pub use init::{ColumnAnswer, Cost, InitAnswer, InitRequest, Survey};
 pub use lattice::list_lattice;
 pub use load::{LoadedPolicy, LoadedTable, Needed};
 pub use measure::measure_file;

@@ -24,8 +24,35 @@ pub(super) fn topic(values: &Values<'_>) -> Option<Topic> {
     let found = found.map(|(topic, _)| topic);
     found.or_else(|| {
         let icd = values.distinct() >= 3 && values.mostly(90, icd::is_tenth) && dotted();
-        icd.then_some(Topic::Diagnosis)
+        let illness = values.distinct() >= 5 && values.mostly(30, names_an_illness);
+        (icd || illness).then_some(Topic::Diagnosis)
     })
+}
+
+/// Whether a text has a word that stands for an illness, in English as in the Latin that many languages share.
+fn names_an_illness(text: &str) -> bool {
+    const PARTS: [&str; 18] = [
+        "disorder",
+        "disease",
+        "syndrome",
+        "infection",
+        "fracture",
+        "injury",
+        "cancer",
+        "carcinoma",
+        "diabetes",
+        "hypertens",
+        "asthma",
+        "anemia",
+        "itis",
+        "opathy",
+        "neoplasm",
+        "sprain",
+        "laceration",
+        "pneumonia",
+    ];
+    let text = text.to_lowercase();
+    PARTS.iter().any(|part| text.contains(part))
 }
 
 /// How many words a text has.

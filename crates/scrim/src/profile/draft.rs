@@ -38,6 +38,21 @@ pub struct HierarchyFile {
     pub path: String,
     /// What it holds.
     pub text: String,
+    /// Whether it lies beside the table already: it is used, not written.
+    pub is_found: bool,
+}
+
+/// A hierarchy file that lies beside a table and has a leaf for every value of a column.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FoundHierarchy {
+    /// The column.
+    pub column: String,
+    /// Where it stands, seen from the policy.
+    pub path: String,
+    /// What it holds.
+    pub text: String,
+    /// How many levels there are above the values.
+    pub height: u8,
 }
 
 /// A first policy for a table.
@@ -66,12 +81,14 @@ pub struct Draft {
 }
 
 impl Draft {
-    /// A policy for a table of this profile; `k` where somebody asks for one. The file is named in errors only.
+    /// A policy for a table of this profile; `k` where somebody asks for one. The file is named in errors only. Hierarchies that were
+    /// found go before those that would be made.
     pub fn new(
         profile: &Profile,
         table: &Table,
         k: Option<u64>,
         file: &str,
+        found: &[FoundHierarchy],
     ) -> Result<Self, Error> {
         let units = units(profile);
         let k = promised_k(k, units)?;
@@ -109,11 +126,13 @@ impl Draft {
                 continue;
             };
             let values = Values::of(data, &profile.nulls);
+            let own = found.iter().find(|found| found.column == column.name);
+            let own = own.map(|own| draft.take(own));
             let proposed = match column.guess.role {
-                Role::Quasi => Some(propose(column, &values)),
+                Role::Quasi => Some(own.unwrap_or_else(|| propose(column, &values))),
                 Role::Sensitive => {
                     draft.promise(column, &values);
-                    propose_sensitive(column, &values)
+                    own.or_else(|| propose_sensitive(column, &values))
                 }
                 _ => None,
             };
@@ -124,6 +143,20 @@ impl Draft {
         }
         draft.optimal = lattice <= LARGEST_LATTICE;
         Ok(draft)
+    }
+
+    fn take(&mut self, found: &FoundHierarchy) -> Proposed {
+        self.files.push(HierarchyFile {
+            path: found.path.clone(),
+            text: found.text.clone(),
+            is_found: true,
+        });
+        Proposed {
+            described: Some(quoted(&found.path)),
+            file: None,
+            height: found.height,
+            words: format!("by {}, which lies beside the table", found.path),
+        }
     }
 
     fn promise(&mut self, column: &ColumnProfile, values: &Values<'_>) {
@@ -152,7 +185,11 @@ impl Draft {
                 let path = format!("hierarchies/{name}.csv");
                 names.insert(name);
                 hierarchy = Some(format!("{{ file = {}, kind = \"levels\" }}", quoted(&path)));
-                self.files.push(HierarchyFile { path, text });
+                self.files.push(HierarchyFile {
+                    path,
+                    text,
+                    is_found: false,
+                });
             }
         }
         self.columns.push(DraftColumn {
@@ -213,17 +250,26 @@ impl Draft {
         text
     }
 
+    /// Whether a column tells persons; else rows are counted.
+    pub fn counts_persons(&self) -> bool {
+        let mut columns = self.columns.iter();
+        columns.any(|column| column.role == Role::Person)
+    }
+
     fn promises(&self) -> String {
-        let mut text = String::from(
-            "\n# Nobody can be told apart from k - 1 others by the quasi-identifiers.\n",
-        );
+        let whom = if self.counts_persons() {
+            "No person can be told apart from k - 1 others by the quasi-identifiers."
+        } else {
+            "No row can be told apart from k - 1 others by the quasi-identifiers. Rows are counted: no column tells persons."
+        };
+        let mut text = format!("\n{}", comment(whom));
         let _ = write!(
             text,
             "[[privacy]]\nmodel = \"k-anonymity\"\nk = {}\n",
             self.k
         );
         for (column, l) in &self.diverse {
-            text += "\n# Those who look alike have at least l different values: their likeness gives no secret away.\n";
+            text += "\n# Rows that look alike have at least l different values: their likeness gives no secret away.\n";
             let _ = write!(
                 text,
                 "[[privacy]]\nmodel = \"l-diversity\"\nof = {}\nl = {l}\n",
@@ -265,13 +311,7 @@ impl Draft {
 
 impl DraftColumn {
     fn line(&self) -> String {
-        let role = match self.role {
-            Role::Identifier | Role::Guard => "identifier",
-            Role::Quasi => "quasi",
-            Role::Sensitive => "sensitive",
-            Role::Person => "person",
-            Role::Insensitive => "insensitive",
-        };
+        let role = self.role.name();
         let hierarchy = self.hierarchy.as_ref();
         let hierarchy = hierarchy.map_or_else(String::new, |text| format!(", hierarchy = {text}"));
         format!(

@@ -2,7 +2,8 @@
 //!
 //! **Reading.** A value is rare at a level where fewer rows than a share of the table have it: one in two hundred, in fifty, in ten.
 //! A level that would put fewer than two values together, or all of them, is left out. What is rare at one level is rare at the
-//! next, so the levels nest.
+//! next, so the levels nest. Each level names its rare values by its own limit, so that a label means the same values wherever it
+//! stands.
 
 use super::level_file::level_file;
 use super::values::Values;
@@ -17,11 +18,14 @@ pub(super) fn grouped(values: &Values<'_>) -> Option<String> {
     if limits.is_empty() {
         return None;
     }
-    let other = label(values);
+    let limits: Vec<(u64, String)> = limits
+        .into_iter()
+        .map(|limit| (limit, label(&words(limit, values.rows), values)))
+        .collect();
     level_file(values, |text, rows| {
-        let at = |limit: &u64| {
+        let at = |(limit, words): &(u64, String)| {
             if rows < *limit {
-                other.clone()
+                words.clone()
             } else {
                 text.to_owned()
             }
@@ -50,9 +54,19 @@ fn limits(values: &Values<'_>) -> Vec<u64> {
     limits
 }
 
-/// The label of the rare ones, which is no value.
-fn label(values: &Values<'_>) -> String {
-    let mut label = "(other)".to_owned();
+/// What the values of fewer rows are called.
+fn words(limit: u64, rows: u64) -> String {
+    let share = ONE_IN.into_iter().find(|one_in| rows / one_in == limit);
+    match share {
+        Some(200) => "(rarer than 0.5%)".to_owned(),
+        Some(one_in) => format!("(rarer than {}%)", 100 / one_in),
+        None => format!("(fewer than {limit} rows)"),
+    }
+}
+
+/// A label that is no value.
+pub(super) fn label(words: &str, values: &Values<'_>) -> String {
+    let mut label = words.to_owned();
     while values.texts.iter().any(|(text, _)| *text == label) {
         label = format!("({label})");
     }
@@ -71,7 +85,7 @@ mod tests {
             ("big", 500),
             ("fair", 60),
             ("small", 12),
-            ("(other)", 2),
+            ("(rarer than 10%)", 2),
             ("tiny", 1),
             ("wee", 1),
         ];
@@ -87,8 +101,14 @@ mod tests {
                 .map(|level| tree.label(tree.at_level(leaf, level)).to_owned())
                 .collect()
         };
-        assert_eq!(labels("wee"), ["wee", "((other))", "((other))", "*"]);
-        assert_eq!(labels("small"), ["small", "small", "((other))", "*"]);
+        assert_eq!(
+            labels("wee"),
+            ["wee", "(fewer than 5 rows)", "((rarer than 10%))", "*"]
+        );
+        assert_eq!(
+            labels("small"),
+            ["small", "small", "((rarer than 10%))", "*"]
+        );
         assert_eq!(labels("big"), ["big", "big", "big", "*"]);
     }
 

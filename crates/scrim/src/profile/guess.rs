@@ -1,14 +1,18 @@
 //! The guess at a column's role, with its reason.
 //!
-//! **Reading.** First what the values look like, then what the name says, then how many values there are. Numbers of persons tell
-//! persons where they repeat and none is missing, in one column; elsewhere they are identifiers. Columns of more than
+//! **Reading.** First whether the values are dates, then what the name and the looks of the values say, then how many values there
+//! are. One column tells persons (`person_key`). Columns that determine each other get one role (`pairs`). A guess is *sure*
+//! where a known name meets values that fit it, or values have a look of their own; all else is *only guessed*. Columns of more than
 //! [`MOST_QUASI`] quasi-identifiers that are only guessed are left out, those with most values first: so many together leave
 //! nothing to publish. A table always keeps one quasi-identifier where any column can be one.
 
 use super::hipaa::Hipaa;
 use super::kind::Kind;
+use super::pairs;
+use super::person_key::{is_short_list, one_person};
 use super::survey::ColumnProfile;
 use super::topic::Topic;
+use super::words;
 use crate::table::Role;
 
 /// So many quasi-identifiers a first policy has at most.
@@ -49,11 +53,13 @@ impl Guess {
 }
 
 /// Guesses the roles of all columns, which depend on each other.
-pub(super) fn guess_all(columns: &mut [ColumnProfile]) {
+pub(super) fn guess_all(columns: &mut [ColumnProfile], determined: &[(usize, usize)]) {
     for column in columns.iter_mut() {
         column.guess = guess(column);
     }
     one_person(columns);
+    pairs::join(columns, determined);
+    tell_persons(columns);
     not_too_many(columns);
     at_least_one(columns);
 }
@@ -61,6 +67,18 @@ pub(super) fn guess_all(columns: &mut [ColumnProfile]) {
 fn guess(column: &ColumnProfile) -> Guess {
     if column.kind == Kind::Empty {
         return Guess::sure(Role::Identifier, "no value at all: nothing to publish");
+    }
+    if column.kind.is_date() {
+        let birth = column.topic == Some(Topic::BirthDate);
+        let topic = if birth {
+            Topic::BirthDate
+        } else {
+            Topic::Event
+        };
+        return Guess {
+            hipaa: Hipaa::of('C'),
+            ..Guess::sure(Role::Quasi, topic.reason())
+        };
     }
     let topic = column.topic.filter(|topic| is_plausible(*topic, column));
     if let Some(topic) = topic {
@@ -70,10 +88,11 @@ fn guess(column: &ColumnProfile) -> Guess {
         let reason = "free text may name anybody: dropped; read it before you publish any of it";
         return Guess::sure(Role::Identifier, reason);
     }
-    if column.kind.is_date() {
+    if column.looks_like_names {
         return Guess {
-            hipaa: Hipaa::of('C'),
-            ..Guess::sure(Role::Quasi, Topic::Event.reason())
+            hipaa: Hipaa::of('A'),
+            unsure: true,
+            ..Guess::sure(Role::Identifier, "its values look like names of persons")
         };
     }
     if column.nearly_unique && column.kind != Kind::Decimal {
@@ -82,6 +101,9 @@ fn guess(column: &ColumnProfile) -> Guess {
             unsure: true,
             ..Guess::sure(Role::Identifier, "nearly every row has its own value")
         };
+    }
+    if column.kind == Kind::Category && words::names_a_list(&column.name) {
+        return Guess::sure(Role::Quasi, "a list of few codes; generalized to be safe");
     }
     if column.distinct == 1 {
         return Guess::sure(Role::Quasi, "one value only; generalized to be safe");
@@ -93,14 +115,32 @@ fn guess(column: &ColumnProfile) -> Guess {
 fn is_plausible(topic: Topic, column: &ColumnProfile) -> bool {
     match topic {
         Topic::OtherId => {
-            column.nearly_unique || matches!(column.kind, Kind::Code | Kind::Category)
+            let list = words::names_a_list(&column.name) && column.kind == Kind::Category;
+            !list && !is_short_list(column.distinct, column.present) && is_key(column)
         }
+        Topic::PersonId => {
+            let list = is_short_list(column.distinct, column.present);
+            is_key(column) && (!list || words::names_a_person_number(&column.name))
+        }
+        Topic::Stay | Topic::MedicalRecord => !is_short_list(column.distinct, column.present),
+        // A number or an answer of yes and no is no name.
+        Topic::Name => matches!(column.kind, Kind::Category | Kind::Code | Kind::FreeText),
+        // Few texts that come again and again are categories.
+        Topic::Remark => column.kind == Kind::FreeText || column.distinct * 10 > column.present,
         // Days and months are counted too.
         Topic::Event => column.kind.is_date(),
         Topic::Coordinates => column.kind.is_number() || column.kind == Kind::Code,
         _ if column.kind == Kind::FreeText => topic.role() == Role::Identifier,
         _ => true,
     }
+}
+
+/// Whether values can be keys: neither measures nor answers nor sentences.
+fn is_key(column: &ColumnProfile) -> bool {
+    matches!(
+        column.kind,
+        Kind::Whole | Kind::Code | Kind::Category | Kind::MixedNumbers
+    )
 }
 
 fn by_topic(topic: Topic, column: &ColumnProfile) -> Guess {
@@ -134,20 +174,23 @@ fn by_topic(topic: Topic, column: &ColumnProfile) -> Guess {
     guess
 }
 
-/// Rows of one person are told by one column: the first that repeats and is nowhere missing.
-fn one_person(columns: &mut [ColumnProfile]) {
-    let mut found = false;
+/// Where a column tells persons, a column in which nearly every person has a value of their own tells them too.
+fn tell_persons(columns: &mut [ColumnProfile]) {
+    let person = columns
+        .iter()
+        .find(|column| column.guess.role == Role::Person);
+    let Some(persons) = person
+        .map(|column| column.distinct)
+        .filter(|persons| *persons >= 20)
+    else {
+        return;
+    };
     for column in columns.iter_mut() {
-        if column.guess.role != Role::Person {
-            continue;
-        }
-        let repeats = column.distinct < column.present;
-        if !found && repeats && column.missing == 0 && column.distinct >= 2 {
-            found = true;
-            let reason = "a number of a person that repeats: persons are counted";
-            reason.clone_into(&mut column.guess.reason);
-        } else {
+        let texts = matches!(column.kind, Kind::Code | Kind::Category);
+        let own = column.distinct * 100 >= persons * 95 && column.distinct <= persons;
+        if column.guess.unsure && column.guess.role == Role::Quasi && texts && own {
             column.guess.role = Role::Identifier;
+            "nearly every person has a value of their own".clone_into(&mut column.guess.reason);
         }
     }
 }
@@ -197,104 +240,4 @@ fn at_least_one(columns: &mut [ColumnProfile]) {
 }
 
 #[cfg(test)]
-mod tests {
-    use crate::profile::Profile;
-    use crate::table::{Column, Role, Table};
-
-    fn roles(columns: &[(&str, Vec<String>)]) -> Vec<Role> {
-        let columns = columns
-            .iter()
-            .map(|(name, texts)| Column::from_texts(name, texts.iter().map(String::as_str)));
-        let profile = Profile::of(&Table::new(columns.collect()).unwrap());
-        let roles = profile.columns.iter();
-        roles.map(|column| column.guess.role).collect()
-    }
-
-    fn many(text: impl Fn(u32) -> String) -> Vec<String> {
-        (0..40).map(text).collect()
-    }
-
-    #[test]
-    fn values_go_before_names_and_names_before_counts() {
-        let roles = roles(&[
-            ("contact", many(|at| format!("p{at}@example.org"))),
-            ("age", many(|at| (at % 7).to_string())),
-            ("key", many(|at| format!("K{at}"))),
-            ("tag", many(|at| format!("T{at}"))),
-            (
-                "hiv",
-                many(|at| if at % 2 == 0 { "yes" } else { "no" }.to_owned()),
-            ),
-            ("ward", many(|at| format!("West {}", at % 3))),
-            ("patient", many(|at| format!("P{}", at / 2))),
-            ("level", many(|at| format!("{}.{at}", at % 9))),
-            (
-                "code",
-                many(|at| format!("{}2{}.1", ["A", "J", "K"][at as usize % 3], at % 4)),
-            ),
-        ]);
-        let expected = [
-            Role::Identifier,
-            Role::Quasi,
-            Role::Identifier,
-            Role::Identifier,
-            Role::Sensitive,
-            Role::Quasi,
-            Role::Person,
-            Role::Quasi,
-            Role::Sensitive,
-        ];
-        assert_eq!(roles, expected);
-    }
-
-    #[test]
-    fn persons_who_do_not_repeat_or_are_missing_are_identifiers() {
-        let alone = roles(&[
-            ("patient", many(|at| at.to_string())),
-            ("age", many(|_| "7".to_owned())),
-        ]);
-        assert_eq!(alone[0], Role::Identifier);
-        let missing = many(|at| {
-            if at == 3 {
-                "?".to_owned()
-            } else {
-                (at / 2).to_string()
-            }
-        });
-        assert_eq!(
-            roles(&[("patient", missing), ("age", many(|_| "7".to_owned()))])[0],
-            Role::Identifier
-        );
-    }
-
-    #[test]
-    fn a_table_of_a_secret_alone_has_it_generalized() {
-        assert_eq!(
-            roles(&[("salary", many(|at| (at % 5).to_string()))]),
-            [Role::Quasi]
-        );
-        assert_eq!(
-            roles(&[("email", many(|at| format!("{at}@x.org")))]),
-            [Role::Identifier]
-        );
-    }
-
-    #[test]
-    fn too_many_columns_are_cut_down_to_those_with_few_values() {
-        let columns: Vec<(String, Vec<String>)> = (0..20)
-            .map(|column| {
-                (
-                    format!("c{column}"),
-                    many(move |at| format!("v {}", at % (column + 2))),
-                )
-            })
-            .collect();
-        let columns: Vec<(&str, Vec<String>)> = columns
-            .iter()
-            .map(|(name, texts)| (name.as_str(), texts.clone()))
-            .collect();
-        let roles = roles(&columns);
-        assert!(roles[..16].iter().all(|role| *role == Role::Quasi));
-        assert!(roles[16..].iter().all(|role| *role == Role::Identifier));
-    }
-}
+mod tests;

@@ -2,11 +2,13 @@
 //!
 //! **Reading.** Whole numbers of one length with a leading zero are codes. Dates that can be read both ways are month first
 //! where slashes part them, day first where dots do. A column is *mixed* where at least 4 of 5 rows have a date, or 19 of 20 a
-//! number, and others something else.
+//! number, and others something else. Numbers may have a decimal comma, and `91911.0` is whole (`notation`).
 
 use super::content::{is_code, is_yes_or_no, words_in};
+use super::notation::Notation;
+use super::ranges::are_ranges;
 use super::values::Values;
-use crate::hierarchy::{DateFormat, Decimal};
+use crate::hierarchy::DateFormat;
 
 /// What a column holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,6 +27,8 @@ pub enum Kind {
     MixedDates,
     /// Numbers with something else among them.
     MixedNumbers,
+    /// Ranges that have an order, such as `[80-90)`.
+    Range,
     /// Short texts with digits, such as postal codes.
     Code,
     /// Texts that say which of several it is.
@@ -48,13 +52,15 @@ impl Kind {
         if let Some(format) = one_format(values) {
             return Self::Date(format);
         }
-        let is_number = |text: &str| Decimal::parse(text).is_some();
-        if values.all(is_number) {
-            return number(values);
+        if let Some(notation) = Notation::of(values, 100) {
+            return number(values, notation);
+        }
+        if are_ranges(values) {
+            return Self::Range;
         }
         if values.mostly(80, |text| any_format(text).is_some()) {
             Self::MixedDates
-        } else if values.mostly(95, |text| is_number(text.trim())) {
+        } else if Notation::of(values, 95).is_some() {
             Self::MixedNumbers
         } else if values.mostly(90, is_code) {
             Self::Code
@@ -77,6 +83,7 @@ impl Kind {
             Self::Date(DateFormat::Dmy) => "date (31.3.2024)",
             Self::MixedDates => "mixed dates",
             Self::MixedNumbers => "mixed numbers",
+            Self::Range => "range",
             Self::Code => "code",
             Self::Category => "category",
             Self::FreeText => "free text",
@@ -112,17 +119,21 @@ pub(super) fn any_format(text: &str) -> Option<(u32, u32, u32)> {
     formats.find_map(|format| format.read(text))
 }
 
-fn number(values: &Values<'_>) -> Kind {
+fn number(values: &Values<'_>, notation: Notation) -> Kind {
     let width = values.longest();
     let one_width = values.shortest() == width && width >= 3;
     let digits = values.all(|text| text.bytes().all(|byte| byte.is_ascii_digit()));
     if one_width && digits && values.texts.iter().any(|(text, _)| text.starts_with('0')) {
         Kind::Code
-    } else if values.all(|text| !text.contains('.')) {
+    } else if values.all(|text| notation.read(text).is_some_and(|number| is_whole(&number))) {
         Kind::Whole
     } else {
         Kind::Decimal
     }
+}
+
+fn is_whole(number: &str) -> bool {
+    !number.contains('.')
 }
 
 /// Several words in most rows, and rarely the same.
@@ -146,6 +157,9 @@ mod tests {
     fn numbers_dates_codes_and_words_are_told_apart() {
         assert_eq!(kind(&["1", "-20", "+3"]), Kind::Whole);
         assert_eq!(kind(&["1.5", "2"]), Kind::Decimal);
+        assert_eq!(kind(&["1.234,56", "2,5"]), Kind::Decimal);
+        assert_eq!(kind(&["91911.0", "92614.0", ""]), Kind::Whole);
+        assert_eq!(kind(&["[0-10)", "[10-20)", "[20-30)"]), Kind::Range);
         assert_eq!(kind(&["02138", "10115"]), Kind::Code);
         assert_eq!(kind(&["2024-02-29", ""]), Kind::Date(DateFormat::Iso));
         assert_eq!(

@@ -4,10 +4,14 @@
 //! categories and chapters, other texts groups of rare values. Each proposal is built before it is made, and one in which a value
 //! would have no leaf gives way to the next; that a value becomes `*` is always left.
 
-use super::grouped::grouped;
+use std::collections::BTreeMap;
+
+use super::grouped::{grouped, label};
 use super::icd;
 use super::kind::{Kind, any_format};
 use super::level_file::level_file;
+use super::notation::Notation;
+use super::ranges;
 use super::rounded::Rounded;
 use super::survey::ColumnProfile;
 use super::topic::Topic;
@@ -42,6 +46,8 @@ pub(super) fn propose(column: &ColumnProfile, values: &Values<'_>) -> Proposed {
         Kind::Whole | Kind::Decimal | Kind::MixedNumbers if column.topic != Some(Topic::Postal) => {
             numbers(column.kind, values)
         }
+        Kind::Range => neighbours(values),
+        _ if column.topic == Some(Topic::Postal) && column.kind.is_number() => postal(values),
         _ => mask(column, values),
     };
     found
@@ -100,15 +106,20 @@ fn fits(tree: &Hierarchy, values: &Values<'_>) -> bool {
 }
 
 fn numbers(kind: Kind, values: &Values<'_>) -> Option<Proposed> {
-    let rounded = Rounded::over(values)?;
-    if kind == Kind::MixedNumbers {
-        let other = || vec!["(other)".to_owned(); rounded.widths.len()];
-        let file = level_file(values, |text, _| rounded.labels(text).unwrap_or_else(other));
-        return written(
-            file,
-            "intervals, and what is no number together, then *",
-            values,
-        );
+    let notation = Notation::of(values, if kind == Kind::MixedNumbers { 95 } else { 100 })?;
+    let rounded = Rounded::over(values, notation)?;
+    if kind == Kind::MixedNumbers || notation != Notation::Plain {
+        let other = label("(other)", values);
+        let others = || vec![other.clone(); rounded.widths.len()];
+        let file = level_file(values, |text, _| {
+            rounded.labels(text, notation).unwrap_or_else(others)
+        });
+        let words = if kind == Kind::MixedNumbers {
+            "intervals, and what is no number together, then *"
+        } else {
+            "intervals, then *"
+        };
+        return written(file, words, values);
     }
     let widths: Vec<String> = rounded
         .widths
@@ -161,7 +172,8 @@ fn mixed_dates(values: &Values<'_>) -> Option<Proposed> {
             format!("{decade:04}-{:04}", decade + 9),
         ]
     };
-    let none = || vec!["(no date)".to_owned(); 2];
+    let no_date = label("(no date)", values);
+    let none = || vec![no_date.clone(); 2];
     let file = level_file(values, |text, _| any_format(text).map_or_else(none, labels));
     written(
         file,
@@ -174,7 +186,8 @@ fn mixed_dates(values: &Values<'_>) -> Option<Proposed> {
 fn diagnoses(values: &Values<'_>) -> Option<Proposed> {
     let tenth = values.rows_where(icd::is_tenth) >= values.rows_where(icd::is_ninth);
     let labels = |(category, chapter): (String, &str)| vec![category, chapter.to_owned()];
-    let none = || vec!["(other)".to_owned(); 2];
+    let other = label("(other)", values);
+    let none = || vec![other.clone(); 2];
     let file = level_file(values, |text, _| {
         let found = if tenth {
             icd::tenth(text)
@@ -188,6 +201,41 @@ fn diagnoses(values: &Values<'_>) -> Option<Proposed> {
     } else {
         "category and chapter of ICD-9, then *"
     };
+    written(file, words, values)
+}
+
+/// Ranges that stand beside each other, two by two.
+fn neighbours(values: &Values<'_>) -> Option<Proposed> {
+    let labels: BTreeMap<&str, Vec<String>> = ranges::labels(values)?.into_iter().collect();
+    let file = level_file(values, |text, _| {
+        labels.get(text).cloned().unwrap_or_default()
+    });
+    written(file, "neighbouring ranges together, then *", values)
+}
+
+/// Postal codes that were read as numbers: `91911.0`, or without the zeros in front.
+fn postal(values: &Values<'_>) -> Option<Proposed> {
+    let read = |text: &str| {
+        Notation::Plain
+            .read(text)
+            .filter(|code| !code.contains(['-', '.']))
+    };
+    let codes: Vec<String> = values
+        .texts
+        .iter()
+        .map(|(text, _)| read(text))
+        .collect::<Option<_>>()?;
+    let width = codes.iter().map(String::len).max()?;
+    if !(2..=LONGEST_MASK as usize).contains(&width) {
+        return None;
+    }
+    let file = level_file(values, |text, _| {
+        let code = read(text).unwrap_or_default();
+        let code = format!("{code:0>width$}");
+        let masked = |stars: usize| format!("{}{}", &code[..width - stars], "*".repeat(stars));
+        (1..width).map(masked).collect()
+    });
+    let words = "the last digit becomes a star, then the one before it";
     written(file, words, values)
 }
 

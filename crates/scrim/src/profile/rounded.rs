@@ -4,6 +4,7 @@
 //! ninety-fifth of a hundred rows, so that few outliers do not widen it. Each further width is a round multiple, up to two thirds of
 //! the whole range. The first interval starts at a multiple of the widest width, so that all ends are round.
 
+use super::notation::Notation;
 use super::values::Values;
 use crate::hierarchy::{Decimal, Intervals};
 use crate::share::Share;
@@ -26,11 +27,11 @@ pub(super) struct Rounded {
 
 impl Rounded {
     /// Intervals over the numbers among these values; nothing where they are too few, too large or too fine.
-    pub(super) fn over(values: &Values<'_>) -> Option<Self> {
+    pub(super) fn over(values: &Values<'_>, notation: Notation) -> Option<Self> {
         let mut numbers: Vec<(Decimal, u64)> = values
             .texts
             .iter()
-            .filter_map(|(text, rows)| Some((Decimal::parse(text.trim())?, *rows)))
+            .filter_map(|(text, rows)| Some((Decimal::parse(&notation.read(text)?)?, *rows)))
             .collect();
         numbers.sort_unstable();
         let places = numbers.iter().map(|(number, _)| number.places()).max()?;
@@ -82,8 +83,8 @@ impl Rounded {
     }
 
     /// The interval of each width that holds a number, as a label; nothing for what is no number of the range.
-    pub(super) fn labels(&self, text: &str) -> Option<Vec<String>> {
-        let number = Decimal::parse(text.trim())?.floor(self.places);
+    pub(super) fn labels(&self, text: &str, notation: Notation) -> Option<Vec<String>> {
+        let number = Decimal::parse(&notation.read(text)?)?.floor(self.places);
         let label = |width: &i128| {
             let low = self.from + (number - self.from).div_euclid(*width) * width;
             let high = low + width - 1;
@@ -151,7 +152,7 @@ mod tests {
 
     fn rounded(texts: &[&str]) -> Option<Rounded> {
         let column = Column::from_texts("a", texts.iter().copied());
-        Rounded::over(&Values::of(&column, &[]))
+        Rounded::over(&Values::of(&column, &[]), Notation::Plain)
     }
 
     #[test]
@@ -162,7 +163,7 @@ mod tests {
         assert_eq!(rounded.widths, [5, 10, 20, 40]);
         assert_eq!((rounded.from, rounded.to), (0, 94));
         assert_eq!(
-            rounded.labels("37").unwrap(),
+            rounded.labels("37", Notation::Plain).unwrap(),
             ["35 to 39", "30 to 39", "20 to 39", "0 to 39"]
         );
     }

@@ -14,6 +14,8 @@ pub(super) enum Topic {
     Email,
     SocialSecurity,
     MedicalRecord,
+    /// A number of a stay, a visit or a case: one person may have several.
+    Stay,
     HealthPlan,
     Account,
     License,
@@ -40,6 +42,8 @@ pub(super) enum Topic {
     Job,
     Education,
     Family,
+    /// How somebody was cared for: known to those who were there, and to who pays.
+    Care,
     Body,
     Diagnosis,
     Treatment,
@@ -62,6 +66,7 @@ impl Topic {
             | Self::Email
             | Self::SocialSecurity
             | Self::MedicalRecord
+            | Self::Stay
             | Self::HealthPlan
             | Self::Account
             | Self::License
@@ -85,6 +90,7 @@ impl Topic {
             | Self::Job
             | Self::Education
             | Self::Family
+            | Self::Care
             | Self::Body => Role::Quasi,
             Self::Diagnosis
             | Self::Treatment
@@ -105,7 +111,8 @@ impl Topic {
             Self::Fax => "fax numbers",
             Self::Email => "e-mail addresses",
             Self::SocialSecurity => "national identity numbers",
-            Self::MedicalRecord => "medical record or case numbers",
+            Self::MedicalRecord => "medical record numbers",
+            Self::Stay => "numbers of stays, visits or cases",
             Self::HealthPlan => "numbers of a health insurance",
             Self::Account => "account or card numbers",
             Self::License => "numbers of certificates or papers",
@@ -130,6 +137,7 @@ impl Topic {
             Self::Job => "work is known to many",
             Self::Education => "schooling is known to many",
             Self::Family => "the family is known to many",
+            Self::Care => "how a stay went is known to many",
             Self::Body => "what the body looks like can be seen",
             Self::Diagnosis => "about an illness",
             Self::Treatment => "treatment tells the illness",
@@ -150,7 +158,7 @@ impl Topic {
             Self::Fax => 'E',
             Self::Email => 'F',
             Self::SocialSecurity => 'G',
-            Self::MedicalRecord => 'H',
+            Self::MedicalRecord | Self::Stay => 'H',
             Self::HealthPlan => 'I',
             Self::Account => 'J',
             Self::License => 'K',

@@ -1,189 +1,29 @@
 //! Names of columns and what they say.
 //!
-//! **Reading.** A name is cut into words at marks, spaces, digits and where a capital follows a small letter. A pattern is found
-//! where its words stand in a row in the name, or where the name written as one word is the pattern written as one word; one that
-//! begins with `=` only so.
-//! The first pattern of the list that is found counts, so what is more special stands first.
+//! **Reading.** A name is cut into words at marks, spaces, digits and where a capital follows a small letter; accents are left out. A
+//! pattern is found where its words stand in a row in the name, or where the name written as one word is the pattern written as
+//! one word; one that begins with `=` only so. A word for a person beside a word for a number is the key of a person, and so is
+//! a word for a person alone.
 
+use super::patterns::PATTERNS;
 use super::topic::Topic;
 
-/// Patterns by topic, parted by commas, in the order in which they are tried.
-const PATTERNS: &[(Topic, &str)] = &[
-    (Topic::Wish, "wish, guard node, consent"),
-    (Topic::Treatment, "drug name, medication name"),
-    (
-        Topic::Diagnosis,
-        "disease name, icd, icd 9, icd 10, diagnosis name",
-    ),
-    (
-        Topic::Region,
-        "country of birth, country name, state name, birth country",
-    ),
-    (
-        Topic::Place,
-        "city name, place of birth, birth place, county name",
-    ),
-    (Topic::Job, "job title, job name"),
-    (
-        Topic::Name,
-        "patient name, person name, subject name, first name, last name, full name",
-    ),
-    (Topic::Email, "email, e mail, mail"),
-    (Topic::Fax, "fax, telefax"),
-    (
-        Topic::Phone,
-        "phone, telephone, telefon, mobile, cell phone, tel, handy",
-    ),
-    (Topic::Internet, "ip, ip address, ipv 4, ipv 6"),
-    (
-        Topic::Device,
-        "mac address, device id, device, serial, serial number, imei, udi",
-    ),
-    (
-        Topic::Address,
-        "address, street, strasse, straße, adresse, house number, addr, road, apartment",
-    ),
-    (Topic::Web, "url, website, homepage, web"),
-    (
-        Topic::SocialSecurity,
-        "ssn, social security, national id, nhs, nino, tax id, svnr, personnummer, cpr, bsn, \
-         aadhaar, nin",
-    ),
-    (
-        Topic::MedicalRecord,
-        "mrn, medical record, record number, chart number, case number, case id, fallnummer, \
-         encounter id, admission id, visit id",
-    ),
-    (
-        Topic::HealthPlan,
-        "health plan, insurance number, insurance id, policy number, beneficiary, medicare, \
-         medicaid id, versichertennummer",
-    ),
-    (
-        Topic::Account,
-        "account, iban, bic, credit card, card number, konto, kontonummer",
-    ),
-    (
-        Topic::Vehicle,
-        "vin, plate, license plate, number plate, kennzeichen, vehicle id",
-    ),
-    (
-        Topic::License,
-        "license number, licence number, driver license, drivers license, passport, \
-         certificate number, license, licence",
-    ),
-    (
-        Topic::Biometric,
-        "fingerprint, voiceprint, iris, retina, biometric, dna",
-    ),
-    (Topic::Photo, "photo, picture, image, portrait"),
-    (
-        Topic::Coordinates,
-        "lat, latitude, lon, lng, long, longitude, gps, coordinates, geo",
-    ),
-    (
-        Topic::PersonId,
-        "patient id, patient nr, patient no, patient number, patient nbr, =patient, \
-         person id, =person, pid, subject id, =subject, member id, client id, customer id, \
-         user id, participant id, =participant, student id, employee id, =pseudonym, \
-         pseudonym id, resident id, citizen id, enrolid, bene id",
-    ),
-    (
-        Topic::BirthDate,
-        "birth date, date of birth, dob, birthday, born, geburtsdatum, birth year, \
-         year of birth, yob, birth, geburtsjahr",
-    ),
-    (
-        Topic::Region,
-        "country, native country, nation, state, region, province, bundesland, continent, \
-         land",
-    ),
-    (
-        Topic::Place,
-        "city, town, county, village, municipality, district, ort, stadt, place, suburb, \
-         neighborhood, neighbourhood, borough, census tract",
-    ),
-    (
-        Topic::Postal,
-        "zip, zip code, postal, postal code, postcode, plz, postleitzahl",
-    ),
-    (
-        Topic::Name,
-        "name, first name, last name, surname, given name, family name, full name, vorname, \
-         nachname, forename, patient name, maiden name, username, user name, login, \
-         nickname, nom, prenom",
-    ),
-    (
-        Topic::Remark,
-        "note, notes, comment, comments, remark, remarks, description, free text, anamnesis, \
-         bemerkung, narrative",
-    ),
-    (Topic::Age, "age, alter, age group, years old"),
-    (
-        Topic::Intimate,
-        "sexual orientation, orientation, sexuality, pregnant, pregnancy, abortion, \
-         sexual partners",
-    ),
-    (Topic::Sex, "sex, gender, geschlecht"),
-    (
-        Topic::Origin,
-        "race, ethnicity, ethnic, nationality, citizenship, origin, mother tongue, language, \
-         native language, skin color",
-    ),
-    (
-        Topic::Diagnosis,
-        "diagnosis, diagnoses, diagnose, diag, dx, disease, illness, condition, disorder, \
-         symptom, symptoms, hiv, aids, cancer, tumor, diabetes, depression, comorbidity, \
-         cause of death, problem, complaint, chief complaint, injury, allergy, disability, \
-         infection, std, mental health, addiction, krankheit",
-    ),
-    (
-        Topic::Treatment,
-        "medication, drug, drugs, prescription, treatment, procedure, therapy, surgery, \
-         operation, test result, lab result, result, medikament",
-    ),
-    (
-        Topic::Money,
-        "income, salary, salary class, wage, wages, earnings, pay, debt, credit score, loan, \
-         net worth, gehalt, einkommen, balance, charges, cost",
-    ),
-    (
-        Topic::Belief,
-        "religion, faith, church, denomination, political, politics, party, vote, \
-         union member, konfession",
-    ),
-    (
-        Topic::Crime,
-        "crime, offence, offense, conviction, arrest, sentence, criminal record",
-    ),
-    (
-        Topic::Job,
-        "job, occupation, profession, workclass, work class, employer, employment, industry, \
-         beruf, position, title, rank",
-    ),
-    (
-        Topic::Education,
-        "education, school, degree, qualification, education num, bildung, university",
-    ),
-    (
-        Topic::Family,
-        "marital, marital status, marriage, married, relationship, children, household, \
-         family size, familienstand, spouse",
-    ),
-    (
-        Topic::Body,
-        "height, weight, bmi, eye color, hair color, blood type, blood group",
-    ),
-    (
-        Topic::Event,
-        "date, datum, day, month, year, time, timestamp, admitted, admission date, \
-         discharged, discharge date, death date, visit date, dod",
-    ),
-    (
-        Topic::OtherId,
-        "id, uuid, guid, identifier, nr, number, key, index, rowid, record",
-    ),
-];
+/// Words for a person whose data a table holds.
+const PERSONS: &str = "patient patienten patientin paciente pacientes pacient pacienta paziente pazienti pacjent \
+    pacjenta potilas person personen persona persone persoon personne pessoa osoba osoby subject subj \
+    proband probanden participant teilnehmer participante partecipante deelnemer uczestnik member mitglied \
+    membre client cliente klient klienta kunde kunden customer user usuario utilisateur utente gebruiker \
+    student pupil schueler schuler employee mitarbeiter empleado employe dipendente pracownik werknemer \
+    resident citizen bewohner individual respondent enrollee beneficiary insured versicherter versicherten \
+    donor subscriber applicant";
+
+/// Words for the number or key of something.
+const NUMBERS: &str = "id ids nr no num number nbr key code uuid guid hash pseudonym nummer numero numer num kod clave \
+    identifier identifiant identificador identificatore sleutel";
+
+/// Words that name a list of codes, not a thing of its own: `admission_type_id`.
+const LISTS: &str = "type types kind class category status source group level grade disposition reason mode stage flag \
+    typ art kategorie gruppe tipo categoria estado stato grupo groupe etat soort rodzaj";
 
 /// What a name says.
 pub(super) fn topic(name: &str) -> Option<Topic> {
@@ -199,13 +39,61 @@ pub(super) fn topic(name: &str) -> Option<Topic> {
                 .windows(wanted.len())
                 .any(|row| row == wanted.as_slice())
     };
+    if is_person_key(&words) {
+        return Some(Topic::PersonId);
+    }
     let found = PATTERNS
         .iter()
         .find(|(_, patterns)| patterns.split(',').any(|pattern| is_found(pattern.trim())));
     found.map(|(topic, _)| *topic)
 }
 
-/// The words of a name, in small letters.
+/// Whether a name says that a column tells persons apart, in any of the larger languages.
+#[must_use]
+pub fn names_a_person_key(name: &str) -> bool {
+    topic(name) == Some(Topic::PersonId)
+}
+
+/// Whether a name says that it is a person's number outright, and not only the word for a person.
+pub(super) fn names_a_person_number(name: &str) -> bool {
+    let words = words(name);
+    let alone = matches!(words.as_slice(), [word] if is_one_of(PERSONS, word));
+    topic(name) == Some(Topic::PersonId) && !alone
+}
+
+/// Whether a name is that of a list of codes.
+pub(super) fn names_a_list(name: &str) -> bool {
+    let words = words(name);
+    words.iter().any(|word| is_one_of(LISTS, word))
+}
+
+/// A person's word alone, beside a word for a number (also with `of` between them), or run together with one.
+fn is_person_key(words: &[String]) -> bool {
+    let words: Vec<&str> = words
+        .iter()
+        .map(String::as_str)
+        .filter(|word| !["of", "de", "del", "di", "du", "do", "des", "van"].contains(word))
+        .collect();
+    let pair = |left: &str, right: &str| is_one_of(PERSONS, left) && is_one_of(NUMBERS, right);
+    let beside = |row: &[&str]| pair(row[0], row[1]) || pair(row[1], row[0]);
+    match words.as_slice() {
+        [word] => is_one_of(PERSONS, word) || is_run_together(word),
+        row => row.windows(2).any(beside),
+    }
+}
+
+fn is_run_together(word: &str) -> bool {
+    let splits = word.char_indices().skip(1).map(|(at, _)| word.split_at(at));
+    let is_pair = |left: &str, right: &str| is_one_of(PERSONS, left) && is_one_of(NUMBERS, right);
+    let mut pairs = splits.filter(|(left, right)| left.len() > 1 && right.len() > 1);
+    pairs.any(|(left, right)| is_pair(left, right) || is_pair(right, left))
+}
+
+fn is_one_of(list: &str, word: &str) -> bool {
+    list.split_whitespace().any(|own| own == word)
+}
+
+/// The words of a name, in small letters without accents.
 fn words(name: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut last = ' ';
@@ -216,12 +104,38 @@ fn words(name: &str) -> Vec<String> {
             words.push(String::new());
         }
         if let (true, Some(word)) = (character.is_alphanumeric(), words.last_mut()) {
-            word.extend(character.to_lowercase());
+            character.to_lowercase().for_each(|c| fold(c, word));
         }
         last = character;
     }
     words.retain(|word| !word.is_empty());
     words
+}
+
+/// Writes a small letter without its accent.
+fn fold(character: char, word: &mut String) {
+    match character {
+        'à' | 'á' | 'â' | 'ã' | 'ä' | 'å' | 'ą' | 'ă' => word.push('a'),
+        'è' | 'é' | 'ê' | 'ë' | 'ę' | 'ě' => word.push('e'),
+        'ì' | 'í' | 'î' | 'ï' | 'ı' => word.push('i'),
+        'ò' | 'ó' | 'ô' | 'õ' | 'ö' | 'ø' | 'ő' => word.push('o'),
+        'ù' | 'ú' | 'û' | 'ü' | 'ů' | 'ű' => word.push('u'),
+        'ç' | 'ć' | 'č' => word.push('c'),
+        'ñ' | 'ń' | 'ň' => word.push('n'),
+        'ś' | 'š' | 'ş' | 'ș' => word.push('s'),
+        'ź' | 'ż' | 'ž' => word.push('z'),
+        'ý' | 'ÿ' => word.push('y'),
+        'ř' => word.push('r'),
+        'ť' | 'ț' => word.push('t'),
+        'ď' => word.push('d'),
+        'ł' => word.push('l'),
+        'ß' => word.push_str("ss"),
+        'æ' => word.push_str("ae"),
+        'œ' => word.push_str("oe"),
+        // A combining mark stands after its letter.
+        '\u{300}'..='\u{36f}' => {}
+        other => word.push(other),
+    }
 }
 
 #[cfg(test)]
@@ -233,7 +147,7 @@ mod tests {
         assert_eq!(words("patientID"), ["patient", "id"]);
         assert_eq!(words("Date of Birth"), ["date", "of", "birth"]);
         assert_eq!(words("diag_1"), ["diag", "1"]);
-        assert_eq!(words("«größe»"), ["größe"]);
+        assert_eq!(words("«größe»"), ["grosse"]);
         assert!(words("--").is_empty());
     }
 
@@ -266,5 +180,101 @@ mod tests {
         assert_eq!(topic("ward"), None);
         assert_eq!(topic("manager"), None);
         assert_eq!(topic(""), None);
+    }
+
+    #[test]
+    fn a_person_s_key_is_known_in_many_languages() {
+        for name in [
+            "patient_id",
+            "PATIENT",
+            "Patient ID",
+            "PatientenNr",
+            "Patienten-Nummer",
+            "patientid",
+            "subject",
+            "SUBJID",
+            "USUBJID",
+            "id_paciente",
+            "numero de paciente",
+            "ID Paziente",
+            "nr_pacjenta",
+            "Pacjent",
+            "numéro_patient",
+            "id du patient",
+            "PersonID",
+            "persoon_id",
+            "userId",
+            "customer_no",
+            "kunden_nr",
+            "patient_nbr",
+            "member-number",
+            "proband",
+        ] {
+            assert!(names_a_person_key(name), "{name}");
+        }
+        for name in [
+            "patient_age",
+            "patient name",
+            "user agent",
+            "personality",
+            "id",
+            "client_country",
+            "ward",
+        ] {
+            assert!(!names_a_person_key(name), "{name}");
+        }
+        assert!(names_a_person_number("patient_id") && !names_a_person_number("patient"));
+    }
+
+    #[test]
+    fn names_of_persons_are_known_in_many_languages() {
+        for name in [
+            "FIRST",
+            "LAST",
+            "MAIDEN",
+            "given",
+            "family",
+            "fname",
+            "lname",
+            "First Name",
+            "surname",
+            "Vorname",
+            "Nachname",
+            "Familienname",
+            "Mädchenname",
+            "prénom",
+            "Nom",
+            "nombre",
+            "apellidos",
+            "cognome",
+            "Nome",
+            "sobrenome",
+            "voornaam",
+            "achternaam",
+            "imię",
+            "Nazwisko",
+            "förnamn",
+            "příjmení",
+            "Фамилия",
+            "PREFIX",
+        ] {
+            assert_eq!(topic(name), Some(Topic::Name), "{name}");
+        }
+        for name in [
+            "last visit",
+            "first dose",
+            "family size",
+            "tournament",
+            "nominal",
+            "lastly",
+        ] {
+            assert_ne!(topic(name), Some(Topic::Name), "{name}");
+        }
+    }
+
+    #[test]
+    fn lists_of_codes_are_known_by_their_names() {
+        assert!(names_a_list("admission_type_id") && names_a_list("Status-Nr"));
+        assert!(!names_a_list("encounter_id") && !names_a_list("site_id"));
     }
 }

@@ -11,6 +11,7 @@ use crate::error::{Error, Place};
 use crate::frequency::Ground;
 use crate::hierarchy::{Hierarchy, Ladder, Numbers, is_star};
 use crate::model::{ModelSet, Personal, Serial};
+use crate::profile::{looks_like_person_key, named_like_person_key};
 use crate::recoding::PublishedCategories;
 use crate::table::{Role, Table};
 
@@ -138,6 +139,7 @@ impl Prepared {
             serial,
         } = promised::models(policy, table, &sensitive, rows, history, &mut remarks)?;
         remarks.extend(unspoken(policy));
+        remarks.extend(unused_person_keys(policy, table));
         refuse_stars(policy, table, rows)?;
         let categories = categories::published(policy, table)?;
         let ground = Ground::count(table, &ladders, models.tracked())?;
@@ -228,6 +230,21 @@ fn refuse_stars(policy: &Policy, table: &Table, rows: &Rows<'_>) -> Result<(), E
 }
 
 /// What the policy says that nothing listens to.
+/// Columns that look like a person's key in a policy that counts rows. Identifiers are not read, so their names alone count.
+fn unused_person_keys(policy: &Policy, table: &Table) -> Vec<String> {
+    if policy.person().is_some() {
+        return Vec::new();
+    }
+    let found = policy
+        .columns
+        .iter()
+        .filter_map(|column| match table.column(&column.name) {
+            Some(data) => looks_like_person_key(data),
+            None => named_like_person_key(&column.name),
+        });
+    found.map(|key| key.remark()).collect()
+}
+
 fn unspoken(policy: &Policy) -> Vec<String> {
     let mut remarks = Vec::new();
     for column in policy.with_role(Role::Sensitive) {

@@ -22,6 +22,18 @@ pub enum Role {
 }
 
 impl Role {
+    /// The role as a policy names it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Identifier => "identifier",
+            Self::Quasi => "quasi",
+            Self::Sensitive => "sensitive",
+            Self::Guard => "guard",
+            Self::Person => "person",
+            Self::Insensitive => "insensitive",
+        }
+    }
+
     /// Whether the column stands in the release.
     pub fn is_published(self) -> bool {
         matches!(self, Self::Quasi | Self::Sensitive | Self::Insensitive)

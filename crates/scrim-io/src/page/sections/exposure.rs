@@ -43,8 +43,9 @@ fn opening(view: &View<'_>) -> String {
         .map(|column| column.column.as_str())
         .collect();
     let known = format!(
-        "Somebody outside may know of a person: {}. Whoever looks alike in these is in one group.",
-        columns.join(", ")
+        "Somebody outside may know of a person: {}. {} that look alike in these are in one group.",
+        columns.join(", "),
+        capital(many)
     );
     let after = &report.after;
     let now = match after.unique {
@@ -71,7 +72,7 @@ fn opening(view: &View<'_>) -> String {
 
 fn figures(view: &View<'_>) -> Html {
     let report = &view.told.report;
-    let (many, _) = view.counted();
+    let (many, one) = view.counted();
     let mut rows: Vec<[String; 3]> = Vec::new();
     let mut row = |name: String, figure: &dyn Fn(&ExposureTold) -> String| {
         let before = report.before.as_ref().map(figure).unwrap_or_default();
@@ -90,7 +91,7 @@ fn figures(view: &View<'_>) -> Html {
         &|told| format!("{} ({})", whole(told.unique), percent(told.unique_share)),
     );
     row(
-        "Largest risk that a person known to be in the table is found (prosecutor risk)".to_owned(),
+        format!("Largest risk that a {one} known to be in the table is found (prosecutor risk)"),
         &|told| {
             format!(
                 "{} ({})",

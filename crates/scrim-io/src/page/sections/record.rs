@@ -72,6 +72,7 @@ pub(super) fn record(view: &View<'_>) -> Section {
 
 /// The words of this page.
 pub(super) fn glossary(view: &View<'_>) -> Section {
+    let (_, one) = view.counted();
     let mut list = Html::new();
     let mut word = |word: &str, meaning: &str| {
         list.push(&Html::line("dt", &[], word));
@@ -83,11 +84,15 @@ pub(super) fn glossary(view: &View<'_>) -> Section {
     );
     word(
         "Alone in a group (sample unique)",
-        "Nobody else in the table looks the same, so whoever knows the person finds the row.",
+        &format!(
+            "No other {one} of the table looks the same, so whoever knows these values finds it."
+        ),
     );
     word(
         "Prosecutor risk",
-        "The chance to pick the right row for a person who is known to be in the table: one over the size of the group.",
+        &format!(
+            "The chance to pick the right {one} for somebody who is known to be in the table: one over the size of the group."
+        ),
     );
     word(
         "Suppressed",

@@ -108,7 +108,7 @@ fn reason(view: &View<'_>) -> String {
 fn tiles(view: &View<'_>) -> Html {
     let told = view.told;
     let report = &told.report;
-    let (many, _) = view.counted();
+    let (many, one) = view.counted();
     let mut tiles = Html::new();
     let mut tile = |name: &str, value: &str, words: &str| {
         let mut inner = Html::line("dt", &[], name);
@@ -142,12 +142,12 @@ fn tiles(view: &View<'_>) -> Html {
         Some(before) => tile(
             "Largest risk",
             &format!("{} → {}", percent(before.prosecutor.max), percent(risk.max)),
-            "that a person known to be in it is found",
+            &format!("that a {one} known to be in it is found"),
         ),
         None => tile(
             "Largest risk",
             &percent(risk.max),
-            "that a person known to be in it is found",
+            &format!("that a {one} known to be in it is found"),
         ),
     }
     if let Some(loss) = told

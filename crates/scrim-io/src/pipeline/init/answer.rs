@@ -6,7 +6,7 @@ use scrim::profile::{ColumnProfile, Draft};
 use scrim::table::Role;
 use serde::Serialize;
 
-use super::Survey;
+use super::{Cost, Survey, printable};
 
 /// A column, what was seen and what was decided.
 #[derive(Clone, Debug, Serialize)]
@@ -47,8 +47,14 @@ pub struct InitAnswer {
     pub null: Vec<String>,
     /// The columns.
     pub columns: Vec<ColumnAnswer>,
+    /// How many look alike.
+    pub k: u64,
+    /// What k counts: persons where a column tells them, else rows.
+    pub counted: &'static str,
     /// What is promised, in words.
     pub promises: Vec<String>,
+    /// What the release would cost: by the policy's search, then by others that were tried.
+    pub costs: Vec<Cost>,
     /// All files that were written.
     pub files: Vec<String>,
     /// The policy.
@@ -63,7 +69,7 @@ impl InitAnswer {
         draft: &Draft,
         files: Vec<String>,
         policy: &Path,
-        mut remarks: Vec<String>,
+        (costs, mut remarks): (Vec<Cost>, Vec<String>),
     ) -> Self {
         let delimiter = survey.delimiter.map(|byte| match byte {
             b'\t' => "tab".to_owned(),
@@ -75,6 +81,17 @@ impl InitAnswer {
                 "nothing is promised about `{column}`: nearly all rows share its commonest values"
             )
         }));
+        remarks.extend(survey.profile.pairs().filter_map(pair_words));
+        remarks.extend(draft.files.iter().filter(|file| file.is_found).map(|file| {
+            format!(
+                "the hierarchy file {} lies beside the table and is used",
+                file.path
+            )
+        }));
+        if !draft.counts_persons() {
+            remarks.push("no column tells persons: rows are counted, and a person with several rows is not protected as one".to_owned());
+        }
+        remarks.extend(advice(&costs));
         Self {
             data: survey.name.clone(),
             rows: survey.profile.rows,
@@ -86,7 +103,14 @@ impl InitAnswer {
                 .iter()
                 .map(ColumnAnswer::of)
                 .collect(),
+            k: draft.k,
+            counted: if draft.counts_persons() {
+                "persons"
+            } else {
+                "rows"
+            },
             promises: promises(draft),
+            costs,
             files,
             policy: policy.display().to_string(),
             remarks,
@@ -111,10 +135,59 @@ impl ColumnAnswer {
     }
 }
 
+/// What is said of two columns that determine each other; nothing where neither is published.
+fn pair_words((left, right): (&ColumnProfile, &ColumnProfile)) -> Option<String> {
+    let (first, second) = (left.guess.role, right.guess.role);
+    if !first.is_published() && !second.is_published() {
+        return None;
+    }
+    let roles = if first == second {
+        format!("both are {}", first.name())
+    } else {
+        format!(
+            "the first is {}, the second {}: check that neither gives the other away",
+            first.name(),
+            second.name()
+        )
+    };
+    Some(format!(
+        "`{}` and `{}` determine each other: {roles}",
+        printable(&left.name),
+        printable(&right.name)
+    ))
+}
+
+/// Which search to take, where that is clear.
+fn advice(costs: &[Cost]) -> Option<String> {
+    let [own, other] = costs else {
+        return None;
+    };
+    let fewer_columns = other.suppressed_columns.len() < own.suppressed_columns.len();
+    let cheaper = other.loss < own.loss * 0.9;
+    (cheaper || fewer_columns).then(|| {
+        format!(
+            "`{}` would keep more than `{}`: {:.0}% of the detail is lost instead of {:.0}%; write `algorithm = \"{}\"` under [search] to use it",
+            other.algorithm,
+            own.algorithm,
+            other.loss * 100.0,
+            own.loss * 100.0,
+            other.algorithm
+        )
+    })
+}
+
 fn promises(draft: &Draft) -> Vec<String> {
     let diverse = draft.diverse.iter();
     let diverse = diverse.map(|(column, l)| format!("l-diversity of `{column}` with l = {l}"));
-    std::iter::once(format!("k-anonymity with k = {}", draft.k))
-        .chain(diverse)
-        .collect()
+    let counted = if draft.counts_persons() {
+        "persons"
+    } else {
+        "rows"
+    };
+    std::iter::once(format!(
+        "k-anonymity with k = {}, counted in {counted}",
+        draft.k
+    ))
+    .chain(diverse)
+    .collect()
 }

@@ -1,6 +1,8 @@
 //! Init: looks at a table and writes its first policy, after a search has shown that it can be published.
 
 mod answer;
+mod beside;
+mod cost;
 mod place;
 mod trial;
 
@@ -11,9 +13,11 @@ use scrim::table::{Role, Table};
 use scrim::{Error, Place};
 
 pub use answer::{ColumnAnswer, InitAnswer};
+pub use cost::Cost;
 
 use super::{Door, Stage};
 use crate::{IoError, Keep, ReadOptions, Source, files, read_table};
+use beside::Beside;
 use place::{free_folder, relative};
 use trial::Trial;
 
@@ -73,6 +77,36 @@ impl Survey {
         &self.profile
     }
 
+    /// Refuses to go on where columns were only guessed: each is named with the question that somebody must answer.
+    pub fn must_be_sure(&self) -> Result<(), IoError> {
+        let guessed: Vec<String> = self
+            .profile
+            .guessed()
+            .map(|column| {
+                let role = column.guess.role.name();
+                format!(
+                    "`{}` ({role}?): {}",
+                    printable(&column.name),
+                    column.guess.reason
+                )
+            })
+            .collect();
+        if guessed.is_empty() {
+            return Ok(());
+        }
+        let (columns, are) = if guessed.len() == 1 {
+            ("1 column was", "it")
+        } else {
+            ("some columns were", "each")
+        };
+        let what = format!(
+            "{columns} only guessed, and a wrong role protects nobody; who may know {are}, and what must nobody learn?\n  {}",
+            guessed.join("\n  ")
+        );
+        let hint = "give roles with `--role COLUMN=ROLE` (identifier, quasi, sensitive, person, insensitive), run it without `--yes` to be asked, or take every guess with `--accept-guesses`";
+        Err(IoError::data(Place::file(&self.name), what, Some(hint)))
+    }
+
     /// Gives a column the role that somebody decided on.
     pub fn decide(&mut self, column: &str, role: Role) -> Result<(), IoError> {
         let decided = self.profile.decide(column, role);
@@ -86,7 +120,13 @@ impl Survey {
 
     /// Finds a policy that can be published, and writes it with its hierarchies.
     pub fn write(&self, request: &InitRequest, door: &mut dyn Door) -> Result<InitAnswer, IoError> {
-        let mut draft = Draft::new(&self.profile, &self.table, request.k, &self.name)?;
+        let beside = Beside {
+            data: &self.data,
+            dir: &request.dir,
+            force: request.force,
+        };
+        let found = beside.find(&self.profile, &self.table);
+        let mut draft = Draft::new(&self.profile, &self.table, request.k, &self.name, &found)?;
         // Files of this folder are named without it.
         let here = request.dir == Path::new(".");
         let dir = if here {
@@ -95,10 +135,15 @@ impl Survey {
             request.dir.as_path()
         };
         let policy = dir.join("policy.toml");
-        let hierarchies = draft.files.iter();
-        let hierarchies: Vec<PathBuf> = hierarchies.map(|file| dir.join(&file.path)).collect();
+        let written = |draft: &Draft| -> Vec<(PathBuf, String)> {
+            let files = draft.files.iter().filter(|file| !file.is_found);
+            let files = files.map(|file| (dir.join(&file.path), file.text.clone()));
+            files.collect()
+        };
+        let hierarchies = written(&draft);
         if !request.force {
-            refuse_existing(std::iter::once(&policy).chain(&hierarchies))?;
+            let paths = hierarchies.iter().map(|(path, _)| path);
+            refuse_existing(std::iter::once(&policy).chain(paths))?;
         }
         let path = relative(&self.data, &request.dir)?;
         let release = free_folder(&self.data, &request.dir);
@@ -106,17 +151,19 @@ impl Survey {
             data: &self.data,
             policy: &policy,
         };
-        let (text, remarks) = loop {
+        let (text, found) = loop {
             let text = draft.text(&path, self.delimiter, release);
             let found = trial.run(&text, &draft.files, door)?;
             if found.says_something || !draft.weaken() {
-                break (text, found.remarks());
+                break (text, found);
             }
         };
+        let costs: Vec<Cost> = std::iter::once(found.cost.clone())
+            .chain(found.beside(door)?)
+            .collect();
         let made: Vec<(&Path, &str)> = hierarchies
             .iter()
-            .map(PathBuf::as_path)
-            .zip(draft.files.iter().map(|file| file.text.as_str()))
+            .map(|(path, text)| (path.as_path(), text.as_str()))
             .chain([(policy.as_path(), text.as_str())])
             .collect();
         door.stage(Stage::Write);
@@ -128,9 +175,15 @@ impl Survey {
             &draft,
             written.collect(),
             &policy,
-            remarks,
+            (costs, found.remarks()),
         ))
     }
+}
+
+/// A name on one line.
+fn printable(name: &str) -> String {
+    let plain = |c: char| if c.is_control() { ' ' } else { c };
+    name.chars().map(plain).collect()
 }
 
 /// Nobody's policy is lost by asking for a new one.

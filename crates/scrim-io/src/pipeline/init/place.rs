@@ -44,7 +44,7 @@ pub(super) fn free_folder(data: &Path, dir: &Path) -> &'static str {
 }
 
 /// The absolute path of a file or folder, also where its last parts are not there yet.
-fn absolute(path: &Path) -> PathBuf {
+pub(super) fn absolute(path: &Path) -> PathBuf {
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     let mut missing = Vec::new();
     let mut there = path.as_path();

@@ -4,10 +4,18 @@ use std::path::Path;
 
 use scrim::Error;
 use scrim::profile::HierarchyFile;
-use scrim::release::{HierarchyText, Policy, Prepared, Rows, plan};
+use scrim::release::policy::AlgorithmId;
+use scrim::release::{HierarchyText, Plan, Policy, Prepared, Rows, plan};
 
+use super::cost::Cost;
+use crate::pipeline::load::LoadedTable;
 use crate::pipeline::{Door, LoadedPolicy, Stage};
 use crate::{IoError, Source};
+
+/// How many seconds a search beside the policy's own may take.
+const BESIDE_SECONDS: u64 = 10;
+/// A larger table is searched once only: the search beside it would hold the user up.
+const MOST_ROWS_BESIDE: usize = 200_000;
 
 /// Which table a policy is tried on, and where it will stand.
 pub(super) struct Trial<'a> {
@@ -19,6 +27,11 @@ pub(super) struct Trial<'a> {
 pub(super) struct Found {
     /// Whether rows can be told apart by some quasi-identifier.
     pub(super) says_something: bool,
+    /// What the release would cost.
+    pub(super) cost: Cost,
+    policy: LoadedPolicy,
+    table: LoadedTable,
+    prepared: Prepared,
 }
 
 impl Found {
@@ -27,6 +40,32 @@ impl Found {
         let nothing = "whatever is tried, all rows look alike, and `scrim publish` refuses a release of stars only: the table is small for so many quasi-identifiers; give some the role identifier or insensitive";
         let nothing = (!self.says_something).then(|| nothing.to_owned());
         nothing.into_iter().collect()
+    }
+
+    /// What the same policy costs with `local`, where that is soon known; nothing where it cannot be searched so.
+    pub(super) fn beside(&self, door: &mut dyn Door) -> Result<Option<Cost>, IoError> {
+        let own = &self.policy;
+        if own.policy.search.algorithm != AlgorithmId::Optimal
+            || self.table.read.table.rows() > MOST_ROWS_BESIDE
+        {
+            return Ok(None);
+        }
+        let Ok(mut policy) = Policy::parse_with(&own.policy.file, &own.text, AlgorithmId::Local)
+        else {
+            return Ok(None);
+        };
+        policy.search.time_limit = Some(BESIDE_SECONDS);
+        door.part("local");
+        door.stage(Stage::Search);
+        match plan(&policy, &self.table.read.table, &self.prepared, door) {
+            Ok(Some(plan)) => Ok(Some(self.cost_of(&policy, &plan))),
+            Err(Error::Interrupted) => Err(Error::Interrupted.into()),
+            _ => Ok(None),
+        }
+    }
+
+    fn cost_of(&self, policy: &Policy, plan: &Plan) -> Cost {
+        Cost::of(policy, &self.table.read.table, &self.prepared, plan)
     }
 }
 
@@ -69,8 +108,14 @@ impl Trial<'_> {
         })?;
         let recoding = &plan.found.recoding;
         let (_, classes) = recoding.class_of_row(&prepared.ladders, &prepared.ground);
+        let cost = Cost::of(&policy.policy, &table.read.table, &prepared, &plan);
         Ok(Found {
-            says_something: classes > 1,
+            // Values that are stars in the raw table can tell classes apart, but show nothing.
+            says_something: classes > 1 && cost.shows_something,
+            cost,
+            policy,
+            table,
+            prepared,
         })
     }
 }
