@@ -8,6 +8,7 @@
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
+use std::collections::binary_heap::PeekMut;
 use std::fs::File;
 use std::io::{BufWriter, Seek, SeekFrom, Write};
 use std::ops::Range;
@@ -126,17 +127,10 @@ impl Runs {
         while self.places.len() > AT_ONCE {
             self.lengthen(check)?;
         }
-        let mut file = scratch(&self.folder)?;
-        let tuples = self.merge_into(&self.places, &mut file, check, &mut |_| ())?;
-        let words = tuples * self.shape.all() as u64;
         Ok(Merged {
+            merging: self.merging(&self.places)?,
             folder: self.folder,
-            file,
-            head: Head {
-                tuple: vec![0; self.shape.all()],
-                left: 0..words,
-                read: Vec::new().into_iter(),
-            },
+            file: self.file,
         })
     }
 
@@ -209,6 +203,24 @@ impl Runs {
     ) -> Result<u64, IoError> {
         check()?;
         let failed = |source| IoError::file(&self.folder, source);
+        let mut merging = self.merging(runs)?;
+        let mut writer = BufWriter::with_capacity(1 << 16, file);
+        let mut tuples = 0u64;
+        while merging.next(&self.file).map_err(failed)? {
+            tuples += 1;
+            if tuples.is_multiple_of(CHECKED) {
+                check()?;
+            }
+            visit(&merging.tuple);
+            let words = merging.tuple.iter().map(|word| word.to_le_bytes());
+            put_all(words, &mut writer).map_err(failed)?;
+        }
+        writer.flush().map_err(failed)?;
+        Ok(tuples)
+    }
+
+    /// The beginning of a merge of some runs.
+    fn merging(&self, runs: &[Range<u64>]) -> Result<Merging, IoError> {
         let mut heads = BinaryHeap::new();
         for run in runs {
             let mut head = Head {
@@ -216,42 +228,15 @@ impl Runs {
                 left: run.clone(),
                 read: Vec::new().into_iter(),
             };
-            if head.next(&self.file).map_err(failed)? {
+            let there = head.next(&self.file);
+            if there.map_err(|source| IoError::file(&self.folder, source))? {
                 heads.push(head);
             }
         }
-        let mut writer = BufWriter::with_capacity(1 << 16, file);
-        let mut tuples = 0;
-        let mut put = |tuple: &[u64]| {
-            if tuple.is_empty() {
-                return Ok(());
-            }
-            tuples += 1;
-            visit(tuple);
-            let words = tuple.iter().map(|word| word.to_le_bytes());
-            put_all(words, &mut writer).map(|_| ()).map_err(failed)
-        };
-        let rows = self.shape.all() - 1;
-        let mut last: Vec<u64> = Vec::new();
-        let mut passed = 0u64;
-        while let Some(mut head) = heads.pop() {
-            passed += 1;
-            if passed.is_multiple_of(CHECKED) {
-                check()?;
-            }
-            if !last.is_empty() && last[..rows] == *head.key() {
-                last[rows] += head.tuple[rows];
-            } else {
-                put(&last)?;
-                last.clone_from(&head.tuple);
-            }
-            if head.next(&self.file).map_err(failed)? {
-                heads.push(head);
-            }
-        }
-        put(&last)?;
-        writer.flush().map_err(failed)?;
-        Ok(tuples)
+        Ok(Merging {
+            heads,
+            tuple: vec![0; self.shape.all()],
+        })
     }
 }
 
@@ -297,17 +282,51 @@ impl Store for GroundFile {
 pub(crate) struct Merged {
     folder: PathBuf,
     file: File,
-    head: Head,
+    merging: Merging,
 }
 
 impl Merged {
-    /// The next key and its rows, if there is one.
-    pub(crate) fn next(&mut self) -> Result<Option<(Vec<u64>, u64)>, IoError> {
-        let there = self.head.next(&self.file);
-        let there = there.map_err(|source| IoError::file(&self.folder, source))?;
-        let key = self.head.key().iter().rev().copied();
-        let rows = self.head.tuple.last().copied().unwrap_or(0);
-        Ok(there.then(|| (key.collect(), rows)))
+    /// Gives the next key, and its rows, if there is one.
+    pub(crate) fn next(&mut self, key: &mut [u64]) -> Result<Option<u64>, IoError> {
+        let there = self.merging.next(&self.file);
+        if !there.map_err(|source| IoError::file(&self.folder, source))? {
+            return Ok(None);
+        }
+        let tuple = &self.merging.tuple;
+        for (word, own) in key.iter_mut().rev().zip(tuple) {
+            *word = *own;
+        }
+        Ok(tuple.last().copied())
+    }
+}
+
+/// Runs while they are merged.
+struct Merging {
+    /// The next tuple of each run.
+    heads: BinaryHeap<Head>,
+    /// The tuple that was met last, with all its rows.
+    tuple: Vec<u64>,
+}
+
+impl Merging {
+    /// Goes on to the next tuple, if there is one. Equal tuples become one.
+    fn next(&mut self, file: &File) -> std::io::Result<bool> {
+        let rows = self.tuple.len() - 1;
+        let mut begun = false;
+        while let Some(mut head) = self.heads.peek_mut() {
+            if !begun {
+                self.tuple.copy_from_slice(&head.tuple);
+                begun = true;
+            } else if *head.key() == self.tuple[..rows] {
+                self.tuple[rows] += head.tuple[rows];
+            } else {
+                break;
+            }
+            if !head.next(file)? {
+                PeekMut::pop(head);
+            }
+        }
+        Ok(begun)
     }
 }
 

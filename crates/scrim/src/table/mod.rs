@@ -14,8 +14,7 @@ mod sorting;
 pub use codes::Codes;
 pub use column::{Column, ColumnBuilder, Dictionary};
 pub use role::Role;
-pub(crate) use sorting::sort_keys;
-pub use sorting::{SortColumn, ranks, sorted_rows};
+pub use sorting::{SortColumn, ranks, sort_keys, sorted_rows};
 
 use std::sync::Arc;
 

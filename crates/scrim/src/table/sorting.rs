@@ -89,10 +89,13 @@ fn packed<K: Copy + Default + Send>(
     keys
 }
 
-/// Numbered keys of at most these many bits in ascending order; those with equal keys stay in the order in which they stand.
-pub(crate) fn sort_keys(mut keys: Vec<(u64, u32)>, bits: u32) -> Vec<(u64, u32)> {
+/// Keys of at most this number of bits, each with a number beside it, in ascending order; equal keys stay in the order in which they stand.
+pub fn sort_keys(mut keys: Vec<(u64, u32)>, bits: u32) -> Vec<(u64, u32)> {
     const DIGIT: u32 = 11;
     const FEW: usize = 1 << 14;
+    if keys.is_sorted_by_key(|(key, _)| *key) {
+        return keys;
+    }
     if keys.len() < FEW {
         keys.sort_by_key(|(key, _)| *key);
         return keys;

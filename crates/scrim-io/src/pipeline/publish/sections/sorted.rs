@@ -3,11 +3,11 @@
 //! **Reading.** A row is a key: the ranks of its labels by text, packed from the first column to the last, so that keys compare as rows
 //! do. The keys of a section, sorted, are a run on disk; all runs are merged, equal rows of several sections become one with the sum
 //! of their times, and what comes out is written part by part.
-//! **Cost.** As [`Runs`]: each distinct row of a section is written and read twice.
+//! **Cost.** As [`Runs`]: each distinct row of a section is written and read once, twice where there are very many sections.
 
 use std::sync::Arc;
 
-use scrim::table::{Codes, SortColumn, sorted_rows};
+use scrim::table::{Codes, SortColumn, sort_keys, sorted_rows};
 
 use super::super::row_order::label_ranks;
 use crate::ground_file::{Merged, Runs};
@@ -64,6 +64,24 @@ impl Key {
         }
     }
 
+    /// The keys of all rows in ascending order, each with how often its row stands in the file, where a key has one word.
+    fn of_rows(
+        &self,
+        columns: &[OutColumn],
+        rows: usize,
+        times: impl Fn(usize) -> u64,
+    ) -> Vec<(u64, u32)> {
+        let mut keys: Vec<(u64, u32)> = (0..rows).map(|row| (0, times(row) as u32)).collect();
+        let columns = columns.iter().zip(&self.ranks).zip(&self.fields);
+        for ((column, ranks), (_, shift)) in columns {
+            column.codes.for_each(|row, code| {
+                keys[row].0 |= u64::from(ranks[code as usize]) << shift;
+            });
+        }
+        let largest = keys.iter().map(|(key, _)| *key).max().unwrap_or(0);
+        sort_keys(keys, u64::BITS - largest.leading_zeros())
+    }
+
     /// The label of a column that a key has.
     fn code(&self, column: usize, key: &[u64]) -> u32 {
         let (word, shift) = self.fields[column];
@@ -87,7 +105,7 @@ impl<'m> Sorting<'m> {
         }
     }
 
-    /// Adds the rows of a section, each of which stands in the file so often.
+    /// Adds the rows of a section, each of which stands in the file as often as `times` says.
     pub(super) fn add(
         &mut self,
         columns: &[OutColumn],
@@ -106,6 +124,17 @@ impl<'m> Sorting<'m> {
                 none.insert((key, columns.iter().map(empty).collect(), runs))
             }
         };
+        if key.words == 1 {
+            let keys = key.of_rows(columns, rows, &times);
+            return runs.add_sorted(|put| {
+                let equal = keys.chunk_by(|one, other| one.0 == other.0);
+                let mut rows = equal.map(|equal| {
+                    let times = equal.iter().map(|(_, times)| u64::from(*times));
+                    (equal[0].0, times.sum())
+                });
+                rows.try_for_each(|(key, times)| put(&[key], times))
+            });
+        }
         let sort = columns.iter().zip(&key.ranks);
         let sort: Vec<SortColumn<'_>> = sort
             .map(|(column, ranks)| SortColumn {
@@ -132,10 +161,11 @@ impl<'m> Sorting<'m> {
         let nothing = || IoError::internal("a release without a section");
         let (key, columns, runs) = self.begun.ok_or_else(nothing)?;
         Ok(Sorted {
+            last: vec![0; key.words],
             key,
             columns,
             rows: runs.merge_sorted(check)?,
-            left: None,
+            left: 0,
         })
     }
 }
@@ -146,12 +176,14 @@ pub(super) struct Sorted {
     /// Names and labels.
     columns: Vec<OutColumn>,
     rows: Merged,
-    /// A row of which some more are to be written.
-    left: Option<(Vec<u64>, u64)>,
+    /// How many more of the last row are to be written.
+    left: u64,
+    /// Its key.
+    last: Vec<u64>,
 }
 
 impl Sorted {
-    /// The next rows, at most so many, of at most so many different ones.
+    /// The next rows, at most `most_rows`, of at most `most_different` different ones.
     pub(super) fn part(
         &mut self,
         most_rows: u64,
@@ -161,22 +193,20 @@ impl Sorted {
         let mut runs: Vec<(u32, u32)> = Vec::new();
         let mut rows = 0;
         while rows < most_rows && runs.len() < most_different {
-            let next = match self.left.take() {
-                Some(left) => Some(left),
-                None => self.rows.next()?,
+            let times = match self.left {
+                0 => self.rows.next(&mut self.last)?,
+                left => Some(left),
             };
-            let Some((key, times)) = next else {
+            let Some(times) = times else {
                 break;
             };
             let now = times.min(most_rows - rows);
             for (column, codes) in codes.iter_mut().enumerate() {
-                codes.push(self.key.code(column, &key));
+                codes.push(self.key.code(column, &self.last));
             }
             runs.push((runs.len() as u32, now as u32));
             rows += now;
-            if now < times {
-                self.left = Some((key, times - now));
-            }
+            self.left = times - now;
         }
         if runs.is_empty() {
             return Ok(None);

@@ -9,7 +9,6 @@
 
 use std::sync::Arc;
 
-use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::fidelity::{Source, certify_source};
@@ -17,7 +16,7 @@ use crate::error::Error;
 use crate::hierarchy::Hierarchy;
 use crate::release::plan_file::{PlanFile, PlanKind};
 use crate::release::policy::Policy;
-use crate::table::{Code, Column, Role, Table};
+use crate::table::{Code, Column, Role, Table, sort_keys};
 use column::{ExpectedColumn, other, quasi};
 use index::matched;
 
@@ -269,8 +268,11 @@ impl Expected {
             Ok(found) => found,
             Err(wrong) => return Ok(Err(wrong)),
         };
-        let mut order: Vec<u32> = (0..found.len() as u32).collect();
-        order.par_sort_unstable_by_key(|at| (release.first(found[*at as usize] as usize), *at));
+        let first = found.iter().map(|row| release.first(*row as usize));
+        let places: Vec<(u64, u32)> = first.zip(0..).collect();
+        let last = places.iter().map(|(first, _)| *first).max().unwrap_or(0);
+        let order = sort_keys(places, u64::BITS - last.leading_zeros());
+        let order: Vec<u32> = order.into_iter().map(|(_, at)| at).collect();
         let rows = order.iter().map(|at| self.rows[*at as usize]);
         let rows: Vec<u32> = rows.collect();
         let released: Vec<u32> = order.iter().map(|at| found[*at as usize]).collect();
