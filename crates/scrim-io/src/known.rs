@@ -4,9 +4,10 @@
 //! [`Counting`](scrim::frequency::Counting) and is not parsed again. Equal rows that are written differently are different lines with one
 //! number.
 //!
-//! **Reading.** Lines with quotes are not known, for they may go on. What is known is what the blocks before held, so that pieces of
+//! **Reading.** Lines with quotes are not known, for they may go on. A line that is equal to the one before it is that one: equal rows of a
+//! sorted release stand together. What is known is what the blocks before held, so that pieces of
 //! one block are read side by side. Whether it pays is told by the text, never by time or threads: where fewer than half of the lines of
-//! a block are known, no more is asked.
+//! a block are known or repeat the line before, no more is asked.
 //! **Cost.** A hash and a look-up a line, at most [`MOST_BYTES`] of texts.
 
 use std::ops::Range;
@@ -118,6 +119,7 @@ impl KnownLines {
         };
         let mut batch = Batch::default();
         let (mut start, mut unknown) = (0, 0);
+        let mut before: &[u8] = &[];
         let mut ends = memchr_iter(b'\n', bytes);
         loop {
             batch.fill(bytes, &mut start, &mut ends);
@@ -127,6 +129,11 @@ impl KnownLines {
             self.guess(&mut batch);
             for at in 0..batch.lines {
                 let line = &bytes[batch.places[at].clone()];
+                if let Some(same) = sorted.of_row.last().filter(|_| line == before) {
+                    sorted.of_row.push(*same);
+                    continue;
+                }
+                before = line;
                 let begins = line.first() == Some(&batch.begins[at]);
                 let guess = if begins { batch.guesses[at] } else { EMPTY };
                 if let Some(number) = self.number(line, batch.hashes[at], guess) {
@@ -188,11 +195,14 @@ impl KnownLines {
             numbers = after;
             rows += own.len();
             let mut lines = sorted.text.split_inclusive(|byte| *byte == b'\n');
+            // Which of the lines that are not known comes next.
+            let mut next = 0;
             for (row, number) in sorted.of_row.iter().zip(own) {
-                if row & Counting::KNOWN > 0 {
+                if *row != next {
                     known += 1;
                 } else if let Some(line) = lines.next() {
                     self.add(line, *number);
+                    next += 1;
                 }
             }
         }

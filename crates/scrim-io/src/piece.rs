@@ -293,6 +293,11 @@ mod tests {
         assert_eq!(piece.sorted.unwrap().of_row, [met, met + 1, 0, 1, met]);
         assert_eq!(piece.columns[0].ids, [0, 0]);
         assert_eq!((piece.rows, piece.lines), (5, 5));
+        // A line that repeats the one before it is read once, known or not.
+        let piece = Piece::read(b"c,1\nc,1\na,1\na,1\nc,1\n", &layout, &known).unwrap();
+        let of_row = &piece.sorted.as_ref().unwrap().of_row;
+        assert_eq!((of_row[0], of_row[1], of_row[4]), (0, 0, 1));
+        assert!(of_row[2] == of_row[3] && of_row[2] & Counting::KNOWN > 0);
         // The place of a fault is that in the piece and not among the lines that are not known.
         let fault = Piece::read(b"a,1\na,1\na\n", &layout, &known)
             .err()
