@@ -8,7 +8,7 @@
 //! contents have the same bytes. `done` is no part: it comes after the entry.
 
 use rusqlite::types::ValueRef;
-use rusqlite::{Connection, Params};
+use rusqlite::{Connection, OptionalExtension, Params};
 use sha2::{Digest, Sha256};
 
 use super::key::Hash;
@@ -96,6 +96,16 @@ pub(super) fn digest(
 fn has_further_rows(connection: &Connection, release: i64) -> rusqlite::Result<bool> {
     let query = "SELECT EXISTS (SELECT 1 FROM further WHERE release = ?1)";
     connection.query_row(query, [release], |row| row.get(0))
+}
+
+/// The last release and its hash; number 0 and none where there is no release.
+pub(super) type Head = (i64, Option<Hash>);
+
+pub(super) fn head(connection: &Connection) -> rusqlite::Result<Head> {
+    let query = "SELECT number, hash FROM releases ORDER BY number DESC LIMIT 1";
+    let last = connection.query_row(query, [], |row| Ok((row.get(0)?, row.get(1)?)));
+    last.optional()
+        .map(|last| last.map_or((0, None), |(number, hash)| (number, Some(hash))))
 }
 
 /// What the first release follows.

@@ -138,7 +138,7 @@ impl Ledger {
     }
 
     /// Every release; the hashes as they were recorded.
-    fn check_chain(
+    pub(super) fn check_chain(
         &self,
         answer: &mut Verification,
         goes_on: &mut dyn FnMut(u64, u64) -> bool,

@@ -3,6 +3,7 @@
 mod answer;
 mod certified;
 mod concerns;
+mod distinct;
 mod manifest;
 mod names;
 mod past;
@@ -15,7 +16,7 @@ mod ties;
 mod work;
 
 use std::path::Path;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use scrim::release::disclosure::DisclosureReport;
 use scrim::release::report::{Publication, Seconds};
@@ -25,14 +26,12 @@ use scrim::table::Table;
 
 use super::load::{LoadedPolicy, LoadedTable};
 use super::{Door, Stage};
-use crate::{IoError, Memory, Readers};
+use crate::{FolderLock, IoError, Memory, Readers, files};
 use concerns::repeating_key;
+use distinct::refuse_own_input;
 pub(super) use names::{EXTERNAL, Names, PLAN};
 use past::Past;
-use refusal::{
-    LeftOut, impossible, nobody_left, not_disclosed, nothing_found, out_of_time, refuse_own_input,
-    torn,
-};
+use refusal::{LeftOut, impossible, nobody_left, not_disclosed, nothing_found, out_of_time, torn};
 use work::Work;
 
 /// Publishes what a policy says, with a report for those who have the raw table; for outsiders there is a second one. Where memory is
@@ -51,6 +50,9 @@ pub fn publish(
         .must_be_answered(door.data_holder().is_some())?;
     let folder = policy.resolve(&policy.policy.release.dir);
     let memory = memory.map(|limit| Memory::new(limit, &folder));
+    for remark in settled(&folder)? {
+        door.say(&remark);
+    }
     let ready = Ready::read(policy, ending, memory, door)?;
     clock.seconds.read = clock.lap();
     let mut answer = ready.release(&ready.policy, ending, clock, door)?;
@@ -58,6 +60,15 @@ pub fn publish(
         ready.explain(&mut answer, door)?;
     }
     Ok(answer.judged())
+}
+
+/// Settles what killed publishers left in the folder of the release. Whoever is at work there has done so already.
+fn settled(folder: &Path) -> Result<Vec<String>, IoError> {
+    if !files::is_dir(folder) {
+        return Ok(Vec::new());
+    }
+    let lock = FolderLock::take(folder, Duration::ZERO, &mut |_| Ok(()));
+    lock.map_or_else(|_| Ok(Vec::new()), |lock| lock.settle())
 }
 
 /// What becomes of a certified release.
