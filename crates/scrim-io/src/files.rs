@@ -26,15 +26,36 @@ pub fn create(path: &Path) -> Result<File, IoError> {
     File::create(path).map_err(|source| IoError::file(path, source))
 }
 
+/// How large a text may be that is read whole, where `--memory` does not say.
+const MOST_TEXT: u64 = 1 << 30;
+
 /// The text of a file, decompressed if it is a `.gz` or `.zst`. Anything but UTF-8 is an error with its place.
 pub fn read_text(path: &Path) -> Result<String, IoError> {
+    read_text_within(path, None)
+}
+
+/// The same, where memory is limited to so many bytes: a text may take a quarter of them, so that a small file that
+/// unpacks to a large one is an error and not the end of the process.
+pub(crate) fn read_text_within(path: &Path, memory: Option<u64>) -> Result<String, IoError> {
+    let most = memory.map_or(MOST_TEXT, |memory| memory / 4);
     let name = path.display().to_string();
     let mut decoder =
         Decoder::new(open(path)?, path).map_err(|source| IoError::file(path, source))?;
     let mut bytes = Vec::new();
-    decoder
+    (&mut decoder)
+        .take(most.saturating_add(1))
         .read_to_end(&mut bytes)
         .map_err(|source| damage(path, decoder.format(), source))?;
+    if bytes.len() as u64 > most {
+        let limit = match memory {
+            Some(_) => format!("a quarter of --memory ({most} bytes)"),
+            None => format!("{most} bytes, the limit without --memory"),
+        };
+        return Err(IoError::Memory {
+            what: format!("{name}: the text of this file, unpacked, is larger than {limit}"),
+            hint: Some("check that it is the right file; or allow more with --memory".to_owned()),
+        });
+    }
     String::from_utf8(bytes).map_err(|error| utf8::fault(&name, error.as_bytes(), 0, 0))
 }
 
@@ -318,6 +339,19 @@ mod tests {
         let zst = dir.path().join("a.csv.zst");
         write_bytes(&zst, &zstd::encode_all(&b"a;b\n"[..], 1).unwrap()).unwrap();
         assert_eq!(read_text(&zst).unwrap(), "a;b\n");
+    }
+
+    #[test]
+    fn a_small_file_that_unpacks_to_a_large_one_is_refused_by_the_name_of_the_limit() {
+        let dir = tempfile::tempdir().unwrap();
+        let zst = dir.path().join("a.csv.zst");
+        let text = vec![b'a'; 1 << 20];
+        write_bytes(&zst, &zstd::encode_all(&text[..], 1).unwrap()).unwrap();
+        assert!(length(&zst).unwrap() < 1000);
+        let error = read_text_within(&zst, Some(2 << 20)).unwrap_err();
+        assert!(error.to_string().contains("--memory"), "{error}");
+        let whole = read_text_within(&zst, Some(4 << 20)).unwrap();
+        assert_eq!(whole.len(), text.len());
     }
 
     #[test]

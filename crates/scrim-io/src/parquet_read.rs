@@ -118,6 +118,7 @@ pub(crate) fn read_table(
         bytes,
         lines: RowLines::starting_at(1),
         missing: gathered.missing,
+        unchecked: false,
     })
 }
 

@@ -120,6 +120,8 @@ pub struct ReadTable {
     pub bytes: u64,
     /// Where each row stands in the file.
     pub lines: RowLines,
+    /// Whether the file is packed without a checksum, so that damage may go unnoticed.
+    pub unchecked: bool,
     /// For each kept column, how many rows have a text that stands for a missing value.
     pub missing: Vec<(String, u64)>,
 }
@@ -140,6 +142,7 @@ pub fn read_table(
     // What is read is one file as it was at one time, from the first byte to the last.
     let before = source.state();
     let opened = Opened::new(source, progress)?;
+    let unchecked = opened.decoder.is_unchecked();
     let read = if is_parquet(&opened.path, opened.decoder.head()) {
         parquet_read::read_table(opened, options, plan, progress)
     } else {
@@ -148,7 +151,7 @@ pub fn read_table(
     if source.state() != before {
         return Err(changed(&source.path()));
     }
-    read
+    read.map(|read| ReadTable { unchecked, ..read })
 }
 
 /// Somebody wrote to a file, or replaced it, while it was in use.
@@ -196,6 +199,8 @@ fn is_parquet(path: &Path, head: [u8; 4]) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::io;
+
     use super::*;
 
     const TEXT: &[u8] = b"a,b\n1,2\n3,4\n";
@@ -230,6 +235,20 @@ mod tests {
             files::rename(&other, &path).unwrap();
         });
         assert!(replaced.unwrap_err().to_string().contains("was changed"));
+    }
+
+    #[test]
+    fn a_packed_file_without_a_checksum_is_noticed() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("a.csv.zst");
+        for checked in [false, true] {
+            let mut encoder = zstd::Encoder::new(Vec::new(), 1).unwrap();
+            encoder.include_checksum(checked).unwrap();
+            io::Write::write_all(&mut encoder, TEXT).unwrap();
+            files::write_bytes(&path, &encoder.finish().unwrap()).unwrap();
+            let read = read_while(&path, || {}).unwrap();
+            assert_eq!((read.unchecked, read.rows), (!checked, 2));
+        }
     }
 
     #[test]

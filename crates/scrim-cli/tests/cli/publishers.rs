@@ -218,3 +218,69 @@ fn a_file_beyond_the_limit_of_the_shell_is_an_error() {
     assert!(folder.files("release").is_none());
     assert!(files::exists(&folder.path("data.csv")));
 }
+
+/// A folder whose policy names a ledger and this key, with a person in every row.
+fn with_ledger(ledger: &str, key: &str) -> Folder {
+    let folder = Folder::figure_7();
+    let data = folder.text("data.csv");
+    let rows = (0..).zip(data.lines()).map(|(number, line)| match number {
+        0 => format!("Person,{line}\n"),
+        _ => format!("p{number},{line}\n"),
+    });
+    folder.write("data.csv", rows.collect::<String>());
+    folder.replace(
+        "policy.toml",
+        "[columns]\n",
+        "[columns]\nPerson = { role = \"person\" }\n",
+    );
+    let own = format!("\n[ledger]\npath = \"{ledger}\"\nkey = \"{key}\"\n");
+    folder.write("policy.toml", folder.text("policy.toml") + &own);
+    folder
+}
+
+#[test]
+fn the_files_of_a_publication_are_not_one_another() {
+    for (ledger, key) in [
+        ("data.csv", "ledger.key"),
+        ("policy.toml", "ledger.key"),
+        ("zip.csv", "ledger.key"),
+        ("ledger.sqlite", "data.csv"),
+        ("ledger.sqlite", "./ledger.sqlite"),
+        ("release/manifest.json", "ledger.key"),
+        ("ledger.sqlite", "release/plan.json"),
+        ("linked.sqlite", "ledger.key"),
+        ("same.sqlite", "ledger.key"),
+    ] {
+        let folder = with_ledger(ledger, key);
+        fs::create_dir(folder.path("release")).unwrap();
+        std::os::unix::fs::symlink("data.csv", folder.path("linked.sqlite")).unwrap();
+        fs::hard_link(folder.path("data.csv"), folder.path("same.sqlite")).unwrap();
+        let before = (folder.files(""), folder.files("release"));
+        let run = folder.scrim(&["publish", "policy.toml"]).exits(2);
+        let said = ["are one file", "would overwrite"];
+        assert!(
+            said.iter().any(|words| run.stderr.contains(words)),
+            "{ledger} {key}: {}",
+            run.stderr
+        );
+        assert_eq!((folder.files(""), folder.files("release")), before);
+    }
+    let folder = with_ledger("ledger.sqlite", "ledger.key");
+    folder.scrim(&["publish", "policy.toml"]).exits(0);
+    assert_eq!(whole(&folder), 2);
+}
+
+#[test]
+fn what_a_ledger_has_to_complete_keeps_a_publisher_without_it_away() {
+    let folder = with_ledger("ledger.sqlite", "ledger.key");
+    let policy = folder.text("policy.toml");
+    folder.write("other.toml", policy.split("\n[ledger]").next().unwrap());
+    folder.scrim(&["publish", "policy.toml"]).exits(0);
+    let (killed, _) = end(start(&folder, "policy.toml", "file-placed"));
+    assert!(killed.status.signal().is_some());
+    let run = folder.scrim(&["publish", "other.toml"]).exits(2);
+    assert!(run.stderr.contains("ledger recover"), "{}", run.stderr);
+    folder.scrim(&["ledger", "recover"]).exits(0);
+    folder.scrim(&["publish", "other.toml"]).exits(0);
+    assert_eq!(whole(&folder), 2);
+}

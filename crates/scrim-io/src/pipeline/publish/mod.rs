@@ -44,7 +44,8 @@ pub fn publish(
 ) -> Result<Publication, IoError> {
     let ending = Ending::Publish(readers);
     let mut clock = Clock::default();
-    let policy = LoadedPolicy::read(path)?;
+    let mut policy = LoadedPolicy::read(path)?;
+    policy.memory = memory;
     policy
         .policy
         .must_be_answered(door.data_holder().is_some())?;
@@ -109,7 +110,7 @@ impl Ready {
         let past = Past::read(&policy, &mut table, ending, door)?;
         let held = table.read.held;
         let for_search = memory.as_ref().map(|memory| memory.for_search(held));
-        let prepared = match (&past, &table.read.sections, &memory) {
+        let mut prepared = match (&past, &table.read.sections, &memory) {
             (None, Some(sections), Some(memory)) => {
                 sections::refuse_columns(&policy.policy)?;
                 sections::prepare(&policy, &table, sections, memory, door)?
@@ -126,6 +127,12 @@ impl Ready {
                 prepared
             }
         };
+        if table.read.unchecked {
+            prepared.remarks.push(format!(
+                "{} is packed without a checksum: damage to it may go unnoticed (`zstd --check` makes one)",
+                table.name
+            ));
+        }
         let key = match ending {
             Ending::Publish(_) => repeating_key(&policy, &table, door)?,
             Ending::Discard => None,
