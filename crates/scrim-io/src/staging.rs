@@ -198,7 +198,7 @@ impl Staging {
 
     /// Puts the old files back, and says what happened.
     fn undo(&mut self, journal: &Journal, error: &IoError) -> IoError {
-        match journal.turn_back().and_then(|back| back.back()) {
+        match journal.turn_back().and_then(Journal::back) {
             Ok(()) => {
                 journal.close();
                 IoError::folder(

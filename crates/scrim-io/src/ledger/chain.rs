@@ -8,7 +8,7 @@
 //! contents have the same bytes. `done` is no part: it comes after the entry.
 
 use rusqlite::types::ValueRef;
-use rusqlite::{Connection, OptionalExtension, Params};
+use rusqlite::{Connection, OptionalExtension, Params, Row};
 use sha2::{Digest, Sha256};
 
 use super::key::Hash;
@@ -26,6 +26,23 @@ pub(super) struct ReleaseRow {
     pub(super) classes: i64,
     pub(super) newcomers: i64,
     pub(super) previous: Hash,
+}
+
+impl ReleaseRow {
+    /// A row of `releases`, its columns in the order of the table.
+    pub(super) fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
+        Ok(Self {
+            number: row.get(0)?,
+            time: row.get(1)?,
+            scrim: row.get(2)?,
+            policy: row.get(3)?,
+            policy_sha256: row.get(4)?,
+            rows: row.get(5)?,
+            classes: row.get(6)?,
+            newcomers: row.get(7)?,
+            previous: row.get(8)?,
+        })
+    }
 }
 
 /// What is recorded of a release beside its row: by release, but newcomers by their numbers.

@@ -112,22 +112,12 @@ fn the_chain_is_not_read_again_where_nobody_touched_the_file() {
 /// Computes the hash of the last release anew, as one who may write the file can.
 fn made_anew(desk: &Desk) {
     let raw = desk.raw();
-    let row = raw
-        .query_row("SELECT * FROM releases WHERE number = 1", [], |row| {
-            Ok(ReleaseRow {
-                number: row.get(0)?,
-                time: row.get(1)?,
-                scrim: row.get(2)?,
-                policy: row.get(3)?,
-                policy_sha256: row.get(4)?,
-                rows: row.get(5)?,
-                classes: row.get(6)?,
-                newcomers: row.get(7)?,
-                previous: row.get(8)?,
-            })
-        })
-        .unwrap();
-    let hash = digest(&raw, &row, 0).unwrap();
+    let row = raw.query_row(
+        "SELECT * FROM releases WHERE number = 1",
+        [],
+        ReleaseRow::read,
+    );
+    let hash = digest(&raw, &row.unwrap(), 0).unwrap();
     drop(raw);
     let hash = crate::digest::hex(&hash);
     forge(
