@@ -24,7 +24,22 @@ mod workload;
 
 use std::process::ExitCode;
 
+/// A file that grows beyond the limit of the shell (`ulimit -f`) is an error of the write, told like a full disk, and does not
+/// end the process, which would leave staged files and a core dump. Threads that are started later inherit this.
+fn hold_back_file_size_signal() {
+    #[cfg(unix)]
+    {
+        use nix::sys::signal::{SigSet, Signal};
+        let mut signals = SigSet::empty();
+        signals.add(Signal::SIGXFSZ);
+        // Where it cannot be held back, the process ends as before.
+        let _ = signals.thread_block();
+    }
+}
+
 fn main() -> ExitCode {
+    hold_back_file_size_signal();
+    scrim_io::silence_guarded_panics();
     let arguments = match line::parse() {
         Ok(arguments) => arguments,
         Err(error) => {

@@ -18,6 +18,8 @@ pub(crate) struct Outcome {
     pub(crate) holds: bool,
     /// Whether the answer is text for people, which may have colour.
     pub(crate) for_people: bool,
+    /// What was done and stays done, even if the answer cannot be printed.
+    pub(crate) done: Option<String>,
 }
 
 impl Outcome {
@@ -28,6 +30,7 @@ impl Outcome {
             talk: String::new(),
             holds: true,
             for_people: false,
+            done: None,
         }
     }
 
@@ -37,7 +40,8 @@ impl Outcome {
         self
     }
 
-    /// Prints and gives the exit code. A reader who has seen enough and closed the pipe is no error.
+    /// Prints and gives the exit code. A reader who has seen enough and closed the pipe is no error. Where something was
+    /// done, the exit code speaks of that: a failed print does not undo it.
     pub(crate) fn finish(self, color: When) -> ExitCode {
         talk(&self.talk, color);
         let answer = if self.for_people && color.paints(&io::stdout()) {
@@ -50,6 +54,13 @@ impl Outcome {
             .and_then(|()| io::stdout().flush());
         match printed {
             Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+                if let Some(done) = self.done {
+                    let text = format!(
+                        "warning: {done}; only this answer could not be printed: standard output: {error}\n"
+                    );
+                    talk(&text, color);
+                    return ExitCode::from(u8::from(!self.holds));
+                }
                 talk(&format!("error: standard output: {error}\n"), color);
                 ExitCode::from(2)
             }

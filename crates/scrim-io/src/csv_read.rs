@@ -108,6 +108,7 @@ fn read_in_pieces(
         bytes: digested.bytes,
         lines,
         missing: gathered.missing,
+        unchecked: false,
     })
 }
 

@@ -32,15 +32,20 @@ enum Inner<R: Read> {
 pub(crate) struct Decoder<R: Read> {
     inner: Inner<R>,
     head: [u8; 4],
+    /// Whether damage to the packed bytes may go unnoticed.
+    unchecked: bool,
 }
 
 impl<R: Read> Decoder<R> {
     pub(crate) fn new(mut reader: R, path: &Path) -> io::Result<Self> {
         let mut head = Vec::new();
-        reader.by_ref().take(4).read_to_end(&mut head)?;
+        reader.by_ref().take(5).read_to_end(&mut head)?;
         let mut magic = [0; 4];
-        magic[..head.len()].copy_from_slice(&head);
+        let known = head.len().min(4);
+        magic[..known].copy_from_slice(&head[..known]);
         let format = format(path, magic);
+        // The third bit of a frame's descriptor says that a checksum follows it; gzip always has one.
+        let unchecked = format == Format::Zstd && head.get(4).is_some_and(|bits| bits & 4 == 0);
         let raw = Hashing::new(Cursor::new(head).chain(reader));
         let inner = match format {
             Format::Plain => Inner::Plain(raw),
@@ -51,7 +56,11 @@ impl<R: Read> Decoder<R> {
                 Inner::Zstd(decoder)
             }
         };
-        Ok(Self { inner, head: magic })
+        Ok(Self {
+            inner,
+            head: magic,
+            unchecked,
+        })
     }
 
     pub(crate) fn format(&self) -> Format {
@@ -60,6 +69,11 @@ impl<R: Read> Decoder<R> {
             Inner::Gzip(_) => Format::Gzip,
             Inner::Zstd(_) => Format::Zstd,
         }
+    }
+
+    /// Whether the first part of a packed file has no checksum.
+    pub(crate) fn is_unchecked(&self) -> bool {
+        self.unchecked
     }
 
     /// The first four bytes on disk, zeros where there are fewer.

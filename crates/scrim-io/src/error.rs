@@ -32,6 +32,16 @@ pub enum IoError {
         /// What to try.
         hint: Option<String>,
     },
+    /// A folder that something is published into is not as it must be, or in use.
+    #[error("{}: {what}", path.display())]
+    Folder {
+        /// The folder, or what is in it.
+        path: PathBuf,
+        /// What was found.
+        what: String,
+        /// What to try.
+        hint: String,
+    },
     /// The memory that is allowed does not do.
     #[error("{what}")]
     Memory {
@@ -53,6 +63,7 @@ impl IoError {
             Self::File { hint, .. } | Self::Ledger { hint, .. } | Self::Memory { hint, .. } => {
                 hint.as_deref()
             }
+            Self::Folder { hint, .. } => Some(hint),
             Self::Scrim(error) => error.hint(),
         }
     }
@@ -70,6 +81,9 @@ impl IoError {
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
                 Some("free some space or choose another folder")
             }
+            io::ErrorKind::FileTooLarge => Some(
+                "the file would be larger than the limit of the shell (`ulimit -f`) or of the file system allows",
+            ),
             io::ErrorKind::ReadOnlyFilesystem => Some("choose a folder that can be written to"),
             io::ErrorKind::IsADirectory => Some("this is a folder, not a file"),
             _ => None,
@@ -96,6 +110,15 @@ impl IoError {
             path: path.to_owned(),
             what: what.into(),
             hint: (!hint.is_empty()).then(|| hint.to_owned()),
+        }
+    }
+
+    /// A fault of a folder that something is published into, with what to try.
+    pub(crate) fn folder(path: &Path, what: impl Into<String>, hint: &str) -> Self {
+        Self::Folder {
+            path: path.to_owned(),
+            what: what.into(),
+            hint: hint.to_owned(),
         }
     }
 

@@ -54,7 +54,28 @@ pub(crate) struct Opened {
 }
 
 impl Opened {
-    pub(crate) fn new(source: &Source) -> Result<Self, IoError> {
+    /// Opens a source and reads its first bytes. A pipe may have no writer, or a silent one: `progress` is asked whether to go
+    /// on waiting for it.
+    pub(crate) fn new(source: &Source, progress: Progress<'_>) -> Result<Self, IoError> {
+        if source.is_lasting() {
+            return Self::now(source);
+        }
+        let (sender, receiver) = sync_channel(1);
+        let waited_for = source.clone();
+        // Not joined: one that waits for a pipe ends with the process.
+        thread::spawn(move || drop(sender.send(Self::now(&waited_for))));
+        loop {
+            match receiver.recv_timeout(PATIENCE) {
+                Ok(opened) => return opened,
+                Err(RecvTimeoutError::Timeout) => progress(0, None)?,
+                Err(RecvTimeoutError::Disconnected) => {
+                    return Err(IoError::internal("the opening thread stopped"));
+                }
+            }
+        }
+    }
+
+    fn now(source: &Source) -> Result<Self, IoError> {
         let path = source.path();
         let (input, total) = match source {
             Source::Stdin => (Input::Stdin(io::stdin()), None),

@@ -26,15 +26,36 @@ pub fn create(path: &Path) -> Result<File, IoError> {
     File::create(path).map_err(|source| IoError::file(path, source))
 }
 
+/// How large a text may be that is read whole, where `--memory` does not say.
+const MOST_TEXT: u64 = 1 << 30;
+
 /// The text of a file, decompressed if it is a `.gz` or `.zst`. Anything but UTF-8 is an error with its place.
 pub fn read_text(path: &Path) -> Result<String, IoError> {
+    read_text_within(path, None)
+}
+
+/// The same, where memory is limited to so many bytes: a text may take a quarter of them, so that a small file that
+/// unpacks to a large one is an error and not the end of the process.
+pub(crate) fn read_text_within(path: &Path, memory: Option<u64>) -> Result<String, IoError> {
+    let most = memory.map_or(MOST_TEXT, |memory| memory / 4);
     let name = path.display().to_string();
     let mut decoder =
         Decoder::new(open(path)?, path).map_err(|source| IoError::file(path, source))?;
     let mut bytes = Vec::new();
-    decoder
+    (&mut decoder)
+        .take(most.saturating_add(1))
         .read_to_end(&mut bytes)
         .map_err(|source| damage(path, decoder.format(), source))?;
+    if bytes.len() as u64 > most {
+        let limit = match memory {
+            Some(_) => format!("a quarter of --memory ({most} bytes)"),
+            None => format!("{most} bytes, the limit without --memory"),
+        };
+        return Err(IoError::Memory {
+            what: format!("{name}: the text of this file, unpacked, is larger than {limit}"),
+            hint: Some("check that it is the right file; or allow more with --memory".to_owned()),
+        });
+    }
     String::from_utf8(bytes).map_err(|error| utf8::fault(&name, error.as_bytes(), 0, 0))
 }
 
@@ -64,9 +85,12 @@ pub fn create_dir(path: &Path) -> Result<(), IoError> {
     fs::create_dir_all(path).map_err(|source| IoError::file(path, source))
 }
 
-/// Creates one folder that must not be there yet.
-pub(crate) fn create_new_dir(path: &Path) -> io::Result<()> {
-    fs::create_dir(path)
+/// Creates one folder that must not be there yet, and that only its owner may enter.
+pub(crate) fn create_private_dir(path: &Path) -> io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(path)
 }
 
 /// The folders in a folder, hidden ones too, in no order; none where it cannot be read.
@@ -77,11 +101,43 @@ pub(crate) fn folders(path: &Path) -> Vec<PathBuf> {
     folders.map(|entry| entry.path()).collect()
 }
 
-/// Locks a folder for as long as the answer lives; nothing where somebody else has it or folders cannot be locked.
-pub(crate) fn lock_folder(path: &Path) -> Option<File> {
-    let folder = File::open(path).ok()?;
-    folder.try_lock().ok()?;
-    Some(folder)
+/// Locks a folder for as long as the answer lives; nothing where somebody else has it, an error where folders cannot be
+/// locked.
+pub(crate) fn lock_folder(path: &Path) -> io::Result<Option<File>> {
+    let folder = File::open(path)?;
+    match folder.try_lock() {
+        Ok(()) => Ok(Some(folder)),
+        Err(fs::TryLockError::WouldBlock) => Ok(None),
+        Err(fs::TryLockError::Error(error)) => Err(error),
+    }
+}
+
+/// What to lock for a folder, and whether it is locked already: the folder itself, or a file of this name in it where
+/// folders cannot be locked.
+pub(crate) fn open_folder_lock(path: &Path, name: &str) -> Result<(File, bool), IoError> {
+    let folder = match File::open(path) {
+        Ok(folder) => folder,
+        Err(source) if source.kind() == io::ErrorKind::NotFound => {
+            return Err(IoError::file(path, source));
+        }
+        Err(_) => return Ok((open_for_lock(&path.join(name))?, false)),
+    };
+    match folder.try_lock() {
+        Ok(()) => Ok((folder, true)),
+        Err(fs::TryLockError::WouldBlock) => Ok((folder, false)),
+        Err(fs::TryLockError::Error(_)) => Ok((open_for_lock(&path.join(name))?, false)),
+    }
+}
+
+/// Gives files the rights that a new file has in the folder of `probe`, a name that is free.
+pub(crate) fn open_as_usual(probe: &Path, paths: &[PathBuf]) -> Result<(), IoError> {
+    let usual = File::create(probe).and_then(|file| Ok(file.metadata()?.permissions()));
+    let usual = usual.map_err(|source| IoError::file(probe, source))?;
+    remove(probe)?;
+    for path in paths {
+        fs::set_permissions(path, usual.clone()).map_err(|source| IoError::file(path, source))?;
+    }
+    Ok(())
 }
 
 /// Opens a file for a lock, making an empty one if need be.
@@ -126,10 +182,20 @@ pub(crate) fn is_dir(path: &Path) -> bool {
     path.is_dir()
 }
 
+/// Whether there is a plain file of that name, no pipe or device.
+pub(crate) fn is_file(path: &Path) -> bool {
+    path.is_file()
+}
+
 /// Whether there is a file or folder of that name.
 #[must_use]
 pub fn exists(path: &Path) -> bool {
     path.exists()
+}
+
+/// Whether there is anything of that name, be it a link that leads nowhere.
+pub(crate) fn is_there(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok()
 }
 
 /// Removes a folder that is empty; any other stays.
@@ -157,6 +223,52 @@ pub(crate) fn files_in(dir: &Path) -> Vec<PathBuf> {
 /// How many bytes a file has; none where it cannot be seen.
 pub(crate) fn length(path: &Path) -> Option<u64> {
     fs::metadata(path).ok().map(|data| data.len())
+}
+
+/// What changes when a file does: its size, its times, and which file it is; nothing where it cannot be seen.
+pub(crate) fn state(path: &Path) -> Option<String> {
+    let data = fs::metadata(path).ok()?;
+    let modified = data.modified().ok()?;
+    let modified = modified.duration_since(std::time::UNIX_EPOCH).ok()?;
+    let state = format!("{} {}", data.len(), modified.as_nanos());
+    #[cfg(unix)]
+    let state = {
+        use std::os::unix::fs::MetadataExt as _;
+        let changed = (data.ctime(), data.ctime_nsec());
+        format!("{state} {changed:?} {} {}", data.dev(), data.ino())
+    };
+    Some(state)
+}
+
+/// Whether two paths are one file: by path once links are followed, or by number in the file system. A file that is not
+/// there yet is known by its folder and name.
+pub(crate) fn are_one(one: &Path, other: &Path) -> bool {
+    let place = |path: &Path| {
+        let folder = path
+            .parent()
+            .filter(|folder| !folder.as_os_str().is_empty());
+        let folder = folder.unwrap_or(Path::new("."));
+        canonical(path).or_else(|| Some(canonical(folder)?.join(path.file_name()?)))
+    };
+    if place(one).is_some() && place(one) == place(other) {
+        return true;
+    }
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt as _;
+        let number = |path: &Path| fs::metadata(path).ok().map(|data| (data.dev(), data.ino()));
+        number(one).is_some() && number(one) == number(other)
+    }
+    #[cfg(not(unix))]
+    false
+}
+
+/// The file that a link leads to in the end; another path is itself. A link that leads nowhere is an error.
+pub(crate) fn followed(path: &Path) -> Result<PathBuf, IoError> {
+    if fs::symlink_metadata(path).is_ok_and(|data| data.is_symlink()) {
+        return fs::canonicalize(path).map_err(|source| IoError::file(path, source));
+    }
+    Ok(path.to_owned())
 }
 
 /// Whether a folder is empty or not there at all.
@@ -227,6 +339,19 @@ mod tests {
         let zst = dir.path().join("a.csv.zst");
         write_bytes(&zst, &zstd::encode_all(&b"a;b\n"[..], 1).unwrap()).unwrap();
         assert_eq!(read_text(&zst).unwrap(), "a;b\n");
+    }
+
+    #[test]
+    fn a_small_file_that_unpacks_to_a_large_one_is_refused_by_the_name_of_the_limit() {
+        let dir = tempfile::tempdir().unwrap();
+        let zst = dir.path().join("a.csv.zst");
+        let text = vec![b'a'; 1 << 20];
+        write_bytes(&zst, &zstd::encode_all(&text[..], 1).unwrap()).unwrap();
+        assert!(length(&zst).unwrap() < 1000);
+        let error = read_text_within(&zst, Some(2 << 20)).unwrap_err();
+        assert!(error.to_string().contains("--memory"), "{error}");
+        let whole = read_text_within(&zst, Some(4 << 20)).unwrap();
+        assert_eq!(whole.len(), text.len());
     }
 
     #[test]

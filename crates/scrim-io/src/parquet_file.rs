@@ -286,7 +286,7 @@ mod tests {
     }
 
     fn open(path: &Path) -> Result<ParquetFile, IoError> {
-        let opened = Opened::new(&Source::File(path.to_owned()))?;
+        let opened = Opened::new(&Source::File(path.to_owned()), &mut |_, _| Ok(()))?;
         let say = |error: &dyn std::error::Error| IoError::internal(&error.to_string());
         ParquetFile::open(opened, ArrowReaderOptions::new(), &mut |_, _| Ok(()), say)
     }

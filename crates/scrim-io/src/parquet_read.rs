@@ -5,9 +5,10 @@
 //! missing value. A thread of its own unpacks batches while those before are counted. A row group is read by itself: within one
 //! every column has one dictionary, whose codes are taken as they are.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread;
 
@@ -117,6 +118,7 @@ pub(crate) fn read_table(
         bytes,
         lines: RowLines::starting_at(1),
         missing: gathered.missing,
+        unchecked: false,
     })
 }
 
@@ -235,9 +237,25 @@ fn damaged(path: &Path, error: &dyn std::error::Error) -> IoError {
     )
 }
 
+/// How many readings are under way whose panics are turned into errors.
+static GUARDED: AtomicUsize = AtomicUsize::new(0);
+
+/// From now on the panics of readers that are turned into errors are not printed: they may quote what a file holds.
+pub fn silence_guarded_panics() {
+    let before = take_hook();
+    set_hook(Box::new(move |panic| {
+        if GUARDED.load(Ordering::SeqCst) == 0 {
+            before(panic);
+        }
+    }));
+}
+
 /// Turns a panic of the Parquet crate, which trusts much of what a file says, into an error.
 fn guarded<T>(path: &Path, work: impl FnOnce() -> Result<T, IoError>) -> Result<T, IoError> {
-    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| {
+    GUARDED.fetch_add(1, Ordering::SeqCst);
+    let worked = catch_unwind(AssertUnwindSafe(work));
+    GUARDED.fetch_sub(1, Ordering::SeqCst);
+    worked.unwrap_or_else(|_| {
         let place = Place::file(path.display().to_string());
         Err(IoError::data(
             place,

@@ -12,7 +12,7 @@ use crate::lines::RowLines;
 use crate::memory::{Held, Memory};
 use crate::order::FileOrder;
 use crate::sections::Sections;
-use crate::{csv_read, parquet_read};
+use crate::{csv_read, files, parquet_read};
 
 /// Where a table comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,6 +31,19 @@ impl Source {
             Self::Stdin
         } else {
             Self::File(path)
+        }
+    }
+
+    /// Whether it can be read a second time.
+    pub(crate) fn is_lasting(&self) -> bool {
+        matches!(self, Self::File(path) if files::is_file(path))
+    }
+
+    /// What changes when a file does; nothing for what is no plain file.
+    fn state(&self) -> Option<String> {
+        match self {
+            Self::File(path) if files::is_file(path) => files::state(path),
+            _ => None,
         }
     }
 
@@ -107,6 +120,8 @@ pub struct ReadTable {
     pub bytes: u64,
     /// Where each row stands in the file.
     pub lines: RowLines,
+    /// Whether the file is packed without a checksum, so that damage may go unnoticed.
+    pub unchecked: bool,
     /// For each kept column, how many rows have a text that stands for a missing value.
     pub missing: Vec<(String, u64)>,
 }
@@ -124,17 +139,45 @@ pub fn read_table(
     plan: Plan<'_>,
     progress: Progress<'_>,
 ) -> Result<ReadTable, IoError> {
-    let opened = Opened::new(source)?;
-    if is_parquet(&opened.path, opened.decoder.head()) {
+    // What is read is one file as it was at one time, from the first byte to the last.
+    let before = source.state();
+    let opened = Opened::new(source, progress)?;
+    let unchecked = opened.decoder.is_unchecked();
+    let read = if is_parquet(&opened.path, opened.decoder.head()) {
         parquet_read::read_table(opened, options, plan, progress)
     } else {
         csv_read::read_table(opened, options, plan, progress)
+    };
+    if source.state() != before {
+        return Err(changed(&source.path()));
+    }
+    read.map(|read| ReadTable { unchecked, ..read })
+}
+
+/// Somebody wrote to a file, or replaced it, while it was in use.
+fn changed(path: &Path) -> IoError {
+    IoError::data(
+        files::place(path),
+        "the file was changed while it was read",
+        Some(
+            "wait until whoever writes it has ended, or copy it, and run again; nothing was published",
+        ),
+    )
+}
+
+impl ReadTable {
+    /// Refuses a second reading of the same source that met other bytes than this one.
+    pub(crate) fn must_equal(&self, again: &Self, source: &Source) -> Result<(), IoError> {
+        if self.sha256 == again.sha256 {
+            return Ok(());
+        }
+        Err(changed(&source.path()))
     }
 }
 
 /// The names of a table's columns. Of standard input the beginning is used up.
 pub fn read_header(source: &Source, options: &ReadOptions) -> Result<Vec<String>, IoError> {
-    let opened = Opened::new(source)?;
+    let opened = Opened::new(source, &mut |_, _| Ok(()))?;
     if is_parquet(&opened.path, opened.decoder.head()) {
         parquet_read::read_header(opened)
     } else {
@@ -151,5 +194,100 @@ fn is_parquet(path: &Path, head: [u8; 4]) -> bool {
         Some("parquet" | "parq" | "pq") => true,
         Some("csv" | "tsv" | "tab" | "txt" | "gz" | "zst") => false,
         _ => head == *b"PAR1",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+
+    use super::*;
+
+    const TEXT: &[u8] = b"a,b\n1,2\n3,4\n";
+
+    /// Reads a table, with something that happens while it is read.
+    fn read_while(path: &Path, mut happens: impl FnMut()) -> Result<ReadTable, IoError> {
+        let source = Source::File(path.to_owned());
+        let keep = &mut |header: &[String]| Ok(vec![Keep::Value; header.len()]);
+        read_table(&source, &ReadOptions::default(), keep, &mut |_, _| {
+            happens();
+            Ok(())
+        })
+    }
+
+    #[test]
+    fn a_file_that_changes_while_it_is_read_is_refused() {
+        let dir = tempfile::tempdir().unwrap();
+        let (path, other) = (dir.path().join("a.csv"), dir.path().join("b.csv"));
+        let write = |path: &Path, text: &[u8]| files::write_bytes(path, text).unwrap();
+        write(&path, TEXT);
+        assert_eq!(read_while(&path, || {}).unwrap().rows, 2);
+        let longer = [TEXT, b"5,6\n"].concat();
+        let grown = read_while(&path, || write(&path, &longer)).unwrap_err();
+        assert!(
+            grown.to_string().contains("was changed while it was read"),
+            "{grown}"
+        );
+        // The same bytes in another file of the same name.
+        write(&path, TEXT);
+        let replaced = read_while(&path, || {
+            write(&other, TEXT);
+            files::rename(&other, &path).unwrap();
+        });
+        assert!(replaced.unwrap_err().to_string().contains("was changed"));
+    }
+
+    #[test]
+    fn a_packed_file_without_a_checksum_is_noticed() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("a.csv.zst");
+        for checked in [false, true] {
+            let mut encoder = zstd::Encoder::new(Vec::new(), 1).unwrap();
+            encoder.include_checksum(checked).unwrap();
+            io::Write::write_all(&mut encoder, TEXT).unwrap();
+            files::write_bytes(&path, &encoder.finish().unwrap()).unwrap();
+            let read = read_while(&path, || {}).unwrap();
+            assert_eq!((read.unchecked, read.rows), (!checked, 2));
+        }
+    }
+
+    #[test]
+    fn a_second_reading_must_meet_the_same_bytes() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("a.csv");
+        files::write_bytes(&path, TEXT).unwrap();
+        let first = read_while(&path, || {}).unwrap();
+        let source = Source::File(path.clone());
+        first
+            .must_equal(&read_while(&path, || {}).unwrap(), &source)
+            .unwrap();
+        files::write_bytes(&path, b"a,b\n1,2\n3,5\n").unwrap();
+        let again = read_while(&path, || {}).unwrap();
+        assert!(first.must_equal(&again, &source).is_err());
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_pipe_without_a_writer_can_be_given_up() {
+        let dir = tempfile::tempdir().unwrap();
+        let (silent, path) = (dir.path().join("silent.csv"), dir.path().join("pipe.csv"));
+        let made = std::process::Command::new("mkfifo")
+            .args([&silent, &path])
+            .status();
+        if !made.is_ok_and(|made| made.success()) {
+            return;
+        }
+        let source = Source::File(silent);
+        let keep = &mut |header: &[String]| Ok(vec![Keep::Value; header.len()]);
+        let stop = &mut |_, _| Err(Error::Interrupted);
+        let stopped = read_table(&source, &ReadOptions::default(), keep, stop);
+        assert!(matches!(stopped, Err(IoError::Scrim(Error::Interrupted))));
+        // One with a writer is read like any other.
+        let writer = std::thread::spawn({
+            let path = path.clone();
+            move || files::write_bytes(&path, TEXT)
+        });
+        assert_eq!(read_while(&path, || {}).unwrap().rows, 2);
+        writer.join().unwrap().unwrap();
     }
 }

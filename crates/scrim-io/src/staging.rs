@@ -2,10 +2,20 @@
 //!
 //! They are written into a hidden folder inside the target folder (so that a rename never crosses a file system), and
 //! moved to their names by [`Staging::commit`]. Whatever ends the work before that removes the hidden folder. A killed
-//! process cannot; but its folder is locked only while it lives, and [`Staging::sweep`] removes those that are not.
+//! process cannot; but its folder is locked only while it lives, and [`FolderLock::settle`] removes those that are not.
+//! The hidden folder and its files are open to their owner only, until the files appear.
 //!
-//! **Reading.** No file system renames several files at once. So the manifest vouches for the others: an old one goes
-//! first, the new one comes last, and where there is a manifest, the files it lists are those it was made with.
+//! **Reading.** No file system renames several files at once. So a journal in the hidden folder says what is to be
+//! renamed (`journal`): from the moment it is on the disk the files are published, and whoever next publishes into the
+//! folder completes what a killed process began. Between the renames the manifest vouches for the others: an old one
+//! goes first, the new one comes last, and where there is a manifest, the files it lists are those it was made with.
+//! One publisher at a time moves files ([`FolderLock`]). A release with a ledger has its journal there
+//! ([`crate::ledger`]).
+
+mod folder;
+mod journal;
+#[cfg(test)]
+mod tests;
 
 use std::fs::File;
 use std::io;
@@ -14,10 +24,18 @@ use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+pub(crate) use folder::wait_for;
+pub use folder::{FolderLock, WAIT, Waiting};
+
 use crate::error::IoError;
 use crate::files;
+use crate::ledger::fault::point;
+use journal::Journal;
 
 pub(crate) const HIDDEN: &str = ".scrim-";
+
+/// The file in a hidden folder that says which ledger it belongs to.
+pub(crate) const OWNER: &str = ".ledger";
 
 /// A hidden folder for files that are not published yet.
 #[derive(Debug)]
@@ -28,6 +46,15 @@ pub struct Staging {
     created: Vec<PathBuf>,
     /// Says that somebody lives who will use the hidden folder; goes with the process.
     alive: Option<File>,
+}
+
+/// Files that are published.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Committed {
+    /// Where they are.
+    pub files: Vec<PathBuf>,
+    /// What the user should know, although they are published.
+    pub remarks: Vec<String>,
 }
 
 impl Staging {
@@ -57,16 +84,15 @@ impl Staging {
     }
 
     /// Removes the hidden folders that killed processes left in a folder, and says how many there were. One that
-    /// somebody living has locked stays, and so does one that `keep` speaks for.
+    /// somebody living has locked stays, and so does one that `keep` speaks for or that has a journal.
     pub(crate) fn sweep(dir: &Path, keep: &dyn Fn(&Path) -> bool) -> usize {
-        let left = files::folders(dir).into_iter().filter(|folder| {
-            let name = folder.file_name().and_then(|name| name.to_str());
-            name.is_some_and(|name| name.starts_with(HIDDEN)) && !keep(folder)
-        });
         let mut swept = 0;
-        for folder in left {
+        for folder in hidden_folders(dir) {
             // The lock is held until the folder is gone, so that nobody takes it into use meanwhile.
-            if let Some(_lock) = files::lock_folder(&folder) {
+            if !keep(&folder)
+                && let Ok(Some(_lock)) = files::lock_folder(&folder)
+                && !Journal::is_in(&folder)
+            {
                 files::discard(&folder);
                 swept += usize::from(!files::exists(&folder));
             }
@@ -80,6 +106,18 @@ impl Staging {
         self.hidden.join(name)
     }
 
+    /// The same, with an empty file there that only its owner may read.
+    pub fn private(&self, name: &str) -> Result<PathBuf, IoError> {
+        let path = self.path(name);
+        files::write_private(&path, b"")?;
+        Ok(path)
+    }
+
+    /// Writes a file that only its owner may read until it appears.
+    pub fn write(&self, name: &str, bytes: &[u8]) -> Result<(), IoError> {
+        files::write_private(&self.path(name), bytes)
+    }
+
     /// The folder that the files will appear in.
     pub(crate) fn dir(&self) -> &Path {
         &self.dir
@@ -90,10 +128,13 @@ impl Staging {
         self.hidden.file_name()?.to_str()
     }
 
-    /// Waits until these staged files, and the folders that lead to them, are on the disk.
+    /// Gives these staged files the rights that any new file has here, and waits until they, and the folders that lead to
+    /// them, are on the disk.
     pub(crate) fn sync(&self, names: &[&str]) -> Result<(), IoError> {
-        for name in names {
-            files::sync(&self.path(name))?;
+        let paths: Vec<PathBuf> = names.iter().map(|name| self.path(name)).collect();
+        files::open_as_usual(&self.path(".rights"), &paths)?;
+        for path in &paths {
+            files::sync(path)?;
         }
         files::sync(&self.hidden)?;
         files::sync(&self.dir)?;
@@ -111,30 +152,76 @@ impl Staging {
         drop(mem::take(&mut self.alive));
     }
 
-    /// Moves these files to their names, in this order; the last is the manifest of the others. Other staged files are
-    /// removed. When a move fails, those made before it are undone as far as they can be.
-    pub fn commit(mut self, names: &[&str]) -> Result<Vec<PathBuf>, IoError> {
-        for name in names {
-            files::sync(&self.path(name))?;
+    /// Moves these files to their names, in this order; the last is the manifest of the others. `outdated` files beside
+    /// them go. Other staged files are removed. When it fails, the folder is as it was; where even that cannot be had, the
+    /// error says so and the next publisher into the folder restores it.
+    pub fn commit(
+        mut self,
+        lock: &FolderLock,
+        names: &[&str],
+        outdated: &[&str],
+    ) -> Result<Committed, IoError> {
+        lock.must_be_of(&self.dir)?;
+        for name in names.iter().chain(outdated) {
+            refuse_folder(&self.dir.join(name))?;
         }
-        if let Some(manifest) = names.last() {
-            files::remove(&self.dir.join(manifest))?;
-        }
-        let mut moved: Vec<PathBuf> = Vec::with_capacity(names.len());
-        for name in names {
-            let target = self.dir.join(name);
-            if let Err(error) = files::rename(&self.path(name), &target) {
-                // Best effort: the first failure is the one to tell.
-                for path in &moved {
-                    drop(files::remove(path));
-                }
-                return Err(error);
-            }
-            moved.push(target);
+        self.sync(names)?;
+        let journal = Journal::write(&self.dir, &self.hidden, names, outdated)?;
+        point("journal-written");
+        if let Err(error) = journal.forward() {
+            return Err(self.undo(&journal, &error));
         }
         self.created.clear();
-        files::sync(&self.dir)?;
-        Ok(moved)
+        let mut remarks = Vec::new();
+        // The files are in place and stay there; the journal stays too where they may not last.
+        match files::sync(&self.dir) {
+            Ok(()) => journal.close(),
+            Err(error) => {
+                remarks.push(format!(
+                    "the files are published, but the system could not confirm that they are on the disk: {error}"
+                ));
+                self.leave();
+            }
+        }
+        point("journal-closed");
+        Ok(Committed {
+            files: names.iter().map(|name| self.dir.join(name)).collect(),
+            remarks,
+        })
+    }
+
+    /// The same where nothing is outdated, waiting silently for whoever has the folder locked.
+    pub(crate) fn commit_waiting(self, names: &[&str]) -> Result<Committed, IoError> {
+        let lock = FolderLock::take(&self.dir, WAIT, &mut |_| Ok(()))?;
+        self.commit(&lock, names, &[])
+    }
+
+    /// Puts the old files back, and says what happened.
+    fn undo(&mut self, journal: &Journal, error: &IoError) -> IoError {
+        match journal.turn_back().and_then(Journal::back) {
+            Ok(()) => {
+                journal.close();
+                IoError::folder(
+                    &self.dir,
+                    format!("the new files could not be put in place: {error}"),
+                    "nothing was published, and the files that were here are back",
+                )
+            }
+            Err(again) => {
+                let hidden = self.hidden.display().to_string();
+                self.leave();
+                IoError::folder(
+                    &self.dir,
+                    format!(
+                        "the new files could not all be put in place ({error}), nor the old ones back ({again})"
+                    ),
+                    &format!(
+                        "nothing is lost: both are in this folder or in {hidden}; remove the cause, and the next \
+                         publication into this folder tidies up first"
+                    ),
+                )
+            }
+        }
     }
 }
 
@@ -150,15 +237,43 @@ impl Drop for Staging {
     }
 }
 
+/// The hidden folders in a folder.
+fn hidden_folders(dir: &Path) -> Vec<PathBuf> {
+    let hidden = |folder: &PathBuf| {
+        let name = folder.file_name().and_then(|name| name.to_str());
+        name.is_some_and(|name| name.starts_with(HIDDEN))
+    };
+    let mut folders: Vec<PathBuf> = files::folders(dir).into_iter().filter(hidden).collect();
+    folders.sort();
+    folders
+}
+
+/// No file can take the place of a folder.
+fn refuse_folder(path: &Path) -> Result<(), IoError> {
+    if !files::is_dir(path) {
+        return Ok(());
+    }
+    Err(IoError::folder(
+        path,
+        "a folder stands where a file of the release must go",
+        "move it away or name another folder in [release]; nothing was published",
+    ))
+}
+
 fn new_hidden(dir: &Path) -> Result<(PathBuf, Option<File>), IoError> {
     static NEXT: AtomicU64 = AtomicU64::new(0);
     loop {
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         let hidden = dir.join(format!("{HIDDEN}{}-{number}", process::id()));
-        match files::create_new_dir(&hidden) {
+        match files::create_private_dir(&hidden) {
             Ok(()) => {
-                let alive = files::lock_folder(&hidden);
-                // Whoever sweeps may have come between the making and the lock.
+                // Whoever sweeps may come between the making and the lock: then this folder goes.
+                let alive = match files::lock_folder(&hidden) {
+                    Ok(None) => continue,
+                    Ok(alive) => alive,
+                    // Folders cannot be locked here; nobody sweeps either.
+                    Err(_) => None,
+                };
                 if files::exists(&hidden) {
                     return Ok((hidden, alive));
                 }
@@ -167,138 +282,5 @@ fn new_hidden(dir: &Path) -> Result<(PathBuf, Option<File>), IoError> {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             Err(error) => return Err(IoError::file(dir, error)),
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::fs;
-
-    use super::*;
-    use crate::files::{exists, read_text, write_bytes};
-
-    fn entries(dir: &Path) -> Vec<String> {
-        let mut names: Vec<String> = fs::read_dir(dir)
-            .unwrap()
-            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-            .collect();
-        names.sort();
-        names
-    }
-
-    #[test]
-    fn committed_files_appear_and_nothing_else_stays() {
-        let dir = tempfile::tempdir().unwrap();
-        let staging = Staging::new(dir.path()).unwrap();
-        for name in ["release.csv", "manifest.json", "scratch"] {
-            write_bytes(&staging.path(name), name.as_bytes()).unwrap();
-        }
-        assert!(!exists(&dir.path().join("release.csv")));
-        let moved = staging.commit(&["release.csv", "manifest.json"]).unwrap();
-        assert_eq!(
-            moved,
-            [
-                dir.path().join("release.csv"),
-                dir.path().join("manifest.json")
-            ]
-        );
-        assert_eq!(entries(dir.path()), ["manifest.json", "release.csv"]);
-    }
-
-    #[test]
-    fn what_is_not_committed_leaves_no_trace() {
-        let dir = tempfile::tempdir().unwrap();
-        let target = dir.path().join("a/b");
-        let staging = Staging::new(&target).unwrap();
-        write_bytes(&staging.path("release.csv"), b"x").unwrap();
-        drop(staging);
-        assert!(entries(dir.path()).is_empty());
-    }
-
-    #[test]
-    #[cfg(unix)]
-    fn what_a_killed_process_left_is_swept_and_what_is_in_use_is_not() {
-        let dir = tempfile::tempdir().unwrap();
-        let living = Staging::new(dir.path()).unwrap();
-        for name in [".scrim-0-left", ".scrim-0-kept", ".scrimshaw", "plain"] {
-            fs::create_dir(dir.path().join(name)).unwrap();
-        }
-        write_bytes(&dir.path().join(".scrim-0-left/release.csv"), b"x").unwrap();
-        write_bytes(&living.path("release.csv"), b"x").unwrap();
-        let kept = |folder: &Path| folder.ends_with(".scrim-0-kept");
-        assert_eq!(Staging::sweep(dir.path(), &kept), 1);
-        assert!(exists(&living.path("release.csv")));
-        drop(living);
-        assert_eq!(
-            entries(dir.path()),
-            [".scrim-0-kept", ".scrimshaw", "plain"]
-        );
-        assert_eq!(Staging::sweep(&dir.path().join("not there"), &|_| false), 0);
-    }
-
-    #[test]
-    fn a_panic_leaves_no_trace() {
-        let dir = tempfile::tempdir().unwrap();
-        let path = dir.path().to_owned();
-        let panicked = std::thread::spawn(move || {
-            let staging = Staging::new(&path).unwrap();
-            write_bytes(&staging.path("release.csv"), b"x").unwrap();
-            std::panic::resume_unwind(Box::new("stop"));
-        });
-        assert!(panicked.join().is_err());
-        assert!(entries(dir.path()).is_empty());
-    }
-
-    #[test]
-    fn a_missing_file_commits_nothing_and_keeps_the_old_release() {
-        let dir = tempfile::tempdir().unwrap();
-        write_bytes(&dir.path().join("manifest.json"), b"old").unwrap();
-        let staging = Staging::new(dir.path()).unwrap();
-        write_bytes(&staging.path("manifest.json"), b"new").unwrap();
-        assert!(staging.commit(&["release.csv", "manifest.json"]).is_err());
-        assert_eq!(read_text(&dir.path().join("manifest.json")).unwrap(), "old");
-        assert_eq!(entries(dir.path()), ["manifest.json"]);
-    }
-
-    #[test]
-    fn a_manifest_of_another_name_leaves_the_others_alone() {
-        let dir = tempfile::tempdir().unwrap();
-        for name in ["manifest.json", "manifest.BROKEN.json"] {
-            write_bytes(&dir.path().join(name), b"old").unwrap();
-        }
-        let staging = Staging::new(dir.path()).unwrap();
-        write_bytes(&staging.path("manifest.BROKEN.json"), b"new").unwrap();
-        staging.commit(&["manifest.BROKEN.json"]).unwrap();
-        let read = |name: &str| read_text(&dir.path().join(name)).unwrap();
-        assert_eq!(read("manifest.json"), "old");
-        assert_eq!(read("manifest.BROKEN.json"), "new");
-    }
-
-    #[test]
-    fn an_old_manifest_never_stands_beside_a_new_release() {
-        let dir = tempfile::tempdir().unwrap();
-        write_bytes(&dir.path().join("manifest.json"), b"old").unwrap();
-        // A folder in the way: the move fails halfway.
-        fs::create_dir(dir.path().join("report.html")).unwrap();
-        let staging = Staging::new(dir.path()).unwrap();
-        for name in ["release.csv", "report.html", "manifest.json"] {
-            write_bytes(&staging.path(name), b"new").unwrap();
-        }
-        assert!(
-            staging
-                .commit(&["release.csv", "report.html", "manifest.json"])
-                .is_err()
-        );
-        assert_eq!(entries(dir.path()), ["report.html"]);
-    }
-
-    #[test]
-    fn a_folder_that_cannot_be_made_is_named() {
-        let dir = tempfile::tempdir().unwrap();
-        let file = dir.path().join("file");
-        write_bytes(&file, b"").unwrap();
-        let error = Staging::new(&file.join("release")).unwrap_err();
-        assert!(error.to_string().contains("file/release"), "{error}");
-        assert!(exists(&file));
     }
 }

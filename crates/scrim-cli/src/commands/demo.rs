@@ -50,6 +50,7 @@ pub(super) fn run(
         talk: String::new(),
         holds,
         for_people: !json,
+        done: None,
     })
 }
 

@@ -248,6 +248,7 @@ fn check(file: &Path, json: bool, terminal: &mut Terminal) -> Result<Outcome, Fa
             talk: String::new(),
             holds,
             for_people: false,
+            done: None,
         });
     }
     let mut answer: String = sound.iter().map(|line| format!("{line}\n")).collect();
@@ -262,6 +263,7 @@ fn check(file: &Path, json: bool, terminal: &mut Terminal) -> Result<Outcome, Fa
         talk: String::new(),
         holds,
         for_people: false,
+        done: None,
     })
 }
 

@@ -129,6 +129,7 @@ fn outcome<T: serde::Serialize>(
         talk,
         holds,
         for_people: !json,
+        done: None,
     })
 }
 

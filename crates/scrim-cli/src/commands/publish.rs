@@ -22,6 +22,9 @@ pub(super) fn run(
     let holds = answer.status == "published" && !answer.broken;
     let talk = remarks(&answer.remarks, quiet);
     let mut outcome = outcome(json, holds, &answer, || render::publication(&answer), &talk)?;
+    if let Some(release) = &answer.files.release {
+        outcome.done = Some(format!("the release is published as {release}"));
+    }
     // Neither a wish for quiet nor one for JSON keeps this back.
     if answer.broken {
         outcome.talk.push_str(&render::warning(&answer));
@@ -76,5 +79,6 @@ pub(super) fn compare(
         talk: if json { String::new() } else { talk },
         holds,
         for_people: !json,
+        done: None,
     })
 }

@@ -103,6 +103,7 @@ pub(super) fn run(
         talk: String::new(),
         holds: papers.iter().all(Comparison::holds),
         for_people: !json,
+        done: None,
     })
 }
 

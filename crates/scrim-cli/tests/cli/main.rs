@@ -41,6 +41,7 @@ mod personal_audit;
 mod personal_persons;
 mod polish;
 mod publish;
+mod publishers;
 mod random;
 mod report;
 mod risk;

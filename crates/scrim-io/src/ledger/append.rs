@@ -6,7 +6,7 @@ use std::time::SystemTime;
 use rayon::prelude::*;
 use rusqlite::{Connection, params};
 
-use super::chain::{ReleaseRow, digest, genesis};
+use super::chain::{ReleaseRow, digest, genesis, head};
 use super::entry::Entry;
 use super::fault::point;
 use super::history::numbers_of;
@@ -36,11 +36,14 @@ pub struct Recorded {
     pub hash: String,
     /// Its files.
     pub files: Vec<PathBuf>,
+    /// What the user should know, although it is published.
+    pub remarks: Vec<String>,
 }
 
 impl Ledger {
     /// Writes an entry for a release whose files are staged under these names. They will be put in place in this
-    /// order; the last should be the manifest. `outdated` files beside them are removed once all is in place.
+    /// order; the last should be the manifest. `outdated` files beside them are removed once all is in place. Whoever calls
+    /// holds the lock of the folder ([`crate::FolderLock`]).
     pub fn append<'a>(
         &'a mut self,
         entry: &Entry<'_>,
@@ -71,6 +74,7 @@ impl Ledger {
             open: true,
         };
         point("entry-begun");
+        pending.must_follow()?;
         let written = write(
             &pending.ledger.connection,
             entry,
@@ -102,6 +106,21 @@ impl Ledger {
 }
 
 impl Pending<'_> {
+    /// Refuses to go on where somebody recorded a release since the ledger was opened: this one was made without knowing
+    /// of it.
+    fn must_follow(&self) -> Result<(), IoError> {
+        let ledger = &*self.ledger;
+        let now = head(&ledger.connection).map_err(|error| ledger.fault(&error))?;
+        if now == ledger.head {
+            return Ok(());
+        }
+        Err(IoError::ledger(
+            &ledger.path,
+            "somebody else published meanwhile: this release was made without knowing of that",
+            "run again; nothing was published",
+        ))
+    }
+
     /// The number that the release will have.
     #[must_use]
     pub fn release(&self) -> u64 {
@@ -120,18 +139,32 @@ impl Pending<'_> {
             }
             return Err(self.ledger.fault(&error));
         }
+        self.ledger.head = (self.release, Some(self.hash));
         point("committed");
         let files = self.placing.paths();
         let placed = self.placing.place();
         // Entry and hidden folder now belong together: only `finish` may remove it.
         self.staging.leave();
         placed.map_err(|error| not_in_place(&self.ledger.path, self.release, &error))?;
-        self.ledger.finish(self.release, &self.placing, false)?;
+        // From here on the release is recorded and in place: what fails now is a remark.
+        let settled = self.placing.settle(&self.ledger.id());
+        let finished =
+            settled.and_then(|()| self.ledger.finish(self.release, &self.placing, false));
+        let remark = finished.err().map(|error| {
+            format!(
+                "release {} is published, but not all could be tidied up, which the next run does: {error}",
+                self.release
+            )
+        });
+        if remark.is_none() {
+            self.ledger.note_sound();
+        }
         point("done");
         Ok(Recorded {
             release: self.release(),
             hash: crate::digest::hex(&self.hash),
             files,
+            remarks: remark.into_iter().collect(),
         })
     }
 }

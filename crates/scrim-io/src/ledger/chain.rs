@@ -8,7 +8,7 @@
 //! contents have the same bytes. `done` is no part: it comes after the entry.
 
 use rusqlite::types::ValueRef;
-use rusqlite::{Connection, Params};
+use rusqlite::{Connection, OptionalExtension, Params, Row};
 use sha2::{Digest, Sha256};
 
 use super::key::Hash;
@@ -26,6 +26,23 @@ pub(super) struct ReleaseRow {
     pub(super) classes: i64,
     pub(super) newcomers: i64,
     pub(super) previous: Hash,
+}
+
+impl ReleaseRow {
+    /// A row of `releases`, its columns in the order of the table.
+    pub(super) fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
+        Ok(Self {
+            number: row.get(0)?,
+            time: row.get(1)?,
+            scrim: row.get(2)?,
+            policy: row.get(3)?,
+            policy_sha256: row.get(4)?,
+            rows: row.get(5)?,
+            classes: row.get(6)?,
+            newcomers: row.get(7)?,
+            previous: row.get(8)?,
+        })
+    }
 }
 
 /// What is recorded of a release beside its row: by release, but newcomers by their numbers.
@@ -96,6 +113,16 @@ pub(super) fn digest(
 fn has_further_rows(connection: &Connection, release: i64) -> rusqlite::Result<bool> {
     let query = "SELECT EXISTS (SELECT 1 FROM further WHERE release = ?1)";
     connection.query_row(query, [release], |row| row.get(0))
+}
+
+/// The last release and its hash; number 0 and none where there is no release.
+pub(super) type Head = (i64, Option<Hash>);
+
+pub(super) fn head(connection: &Connection) -> rusqlite::Result<Head> {
+    let query = "SELECT number, hash FROM releases ORDER BY number DESC LIMIT 1";
+    let last = connection.query_row(query, [], |row| Ok((row.get(0)?, row.get(1)?)));
+    last.optional()
+        .map(|last| last.map_or((0, None), |(number, hash)| (number, Some(hash))))
 }
 
 /// What the first release follows.

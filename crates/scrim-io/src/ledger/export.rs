@@ -75,13 +75,13 @@ impl Ledger {
         let staging = Staging::new(dir)?;
         let tables = tables(&self.connection).map_err(|error| self.fault(&error))?;
         for (name, header, query) in &tables {
-            let path = staging.path(name);
+            let path = staging.private(name)?;
             let mut out = io::BufWriter::new(files::create(&path)?);
             let written = write_csv(&self.connection, header, query, &mut out);
             written.map_err(|error| self.failed(&path, error))?;
         }
         let names: Vec<&str> = tables.iter().map(|(name, ..)| *name).collect();
-        staging.commit(&names)
+        Ok(staging.commit_waiting(&names)?.files)
     }
 
     /// Writes one JSON object.

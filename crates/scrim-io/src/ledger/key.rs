@@ -21,6 +21,9 @@ const CHECK: &[u8] = b"scrim ledger: is this the right key? 1";
 /// Before every identifier, so that none has the hash of the fixed text.
 const PERSON: &[u8] = b"person:";
 
+/// Before every note.
+const NOTE: &[u8] = b"note:";
+
 /// The key of a ledger.
 #[derive(Clone)]
 pub(super) struct Key([u8; 32]);
@@ -72,6 +75,11 @@ impl Key {
     /// What the ledger keeps to recognise the key by.
     pub(super) fn check(&self) -> Hash {
         self.mac(&[CHECK])
+    }
+
+    /// Something that only one who has the key can have noted down.
+    pub(super) fn note(&self, text: &str) -> Hash {
+        self.mac(&[NOTE, text.as_bytes()])
     }
 
     /// A person as the ledger knows it.

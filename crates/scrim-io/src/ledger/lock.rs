@@ -1,16 +1,14 @@
 //! One publisher at a time: a lock on a file beside the ledger, which goes with the process that holds it.
 
-use std::fs::{File, TryLockError};
+use std::fs::File;
 use std::io::ErrorKind;
 use std::path::Path;
-use std::thread::sleep;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::beside;
 use crate::error::IoError;
 use crate::files;
-
-const STEP: Duration = Duration::from_millis(25);
+use crate::staging::wait_for;
 
 /// The right to write, as long as it lives.
 #[derive(Debug)]
@@ -19,40 +17,21 @@ pub(super) struct Lock {
 }
 
 impl Lock {
-    /// Takes the lock of a ledger, waiting for whoever has it at most so long.
+    /// Takes the lock of a ledger, beside the file that its path leads to, waiting for whoever has it at most so long.
     pub(super) fn take(
-        ledger: &Path,
+        (ledger, real): (&Path, &Path),
         wait: Duration,
         say: &mut dyn FnMut(&str),
     ) -> Result<Self, IoError> {
         // The file stays: whoever removed it could take it from under one who waits.
-        let path = beside(ledger, "", ".lock");
+        let path = beside(real, "", ".lock");
         let file = files::open_for_lock(&path).map_err(|error| cannot_write(ledger, error))?;
-        let start = Instant::now();
-        let mut told = false;
-        loop {
-            match file.try_lock() {
-                Ok(()) => return Ok(Self { _file: file }),
-                Err(TryLockError::Error(source)) => return Err(IoError::file(&path, source)),
-                Err(TryLockError::WouldBlock) => {}
-            }
-            if start.elapsed() >= wait {
-                return Err(IoError::ledger(
-                    ledger,
-                    "another publisher is at work on this ledger",
-                    "wait until it has ended and run again: nothing was written",
-                ));
-            }
-            if !told {
-                told = true;
-                say(&format!(
-                    "another publisher is at work on {}; waiting for it at most {} s",
-                    ledger.display(),
-                    wait.as_secs()
-                ));
-            }
-            sleep(STEP.min(wait));
-        }
+        let waiting = &mut |words: Option<&str>| {
+            words.into_iter().for_each(&mut *say);
+            Ok(())
+        };
+        wait_for(&file, (ledger, "ledger"), wait, waiting)?;
+        Ok(Self { _file: file })
     }
 }
 

@@ -6,7 +6,9 @@
 //!
 //! **Reading.** One `SQLite` file, only ever added to: triggers refuse to change or remove a row. Persons are there as
 //! HMAC-SHA-256 under a key in a file of its own (`key`); sensitive values as they were published. A chain of hashes
-//! runs through the releases (`chain`). One publisher at a time holds the lock (`lock`).
+//! runs through the releases (`chain`), and is checked before every publication (`sound`). One publisher at a time holds
+//! the lock (`lock`). Should that fail (somebody removed the lock file), the transaction that writes an entry sees that the
+//! last release is not the one that was the last when the history was read, and is rolled back.
 //!
 //! # Files and entry, together or not at all
 //!
@@ -56,6 +58,7 @@ mod persons;
 mod place;
 mod recover;
 mod schema;
+mod sound;
 #[cfg(test)]
 mod tests;
 mod time;
@@ -76,6 +79,7 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, ErrorCode};
 
 use crate::error::IoError;
+use chain::Head;
 use key::Key;
 use lock::Lock;
 
@@ -84,6 +88,10 @@ use lock::Lock;
 pub struct Ledger {
     connection: Connection,
     path: PathBuf,
+    /// The file itself, where the path is a link to it: lock, journal and recorded paths are beside it.
+    real: PathBuf,
+    /// The last release that was there when the ledger was opened for publishing, and its hash.
+    head: Head,
     /// The one absolute path of the folder that it stands in; recorded paths start from there.
     folder: PathBuf,
     key: Option<Key>,

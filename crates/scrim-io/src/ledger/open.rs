@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags};
 
+use super::chain::head;
 use super::fault::point;
 use super::key::Key;
 use super::lock::Lock;
@@ -28,8 +29,7 @@ impl Ledger {
         say: &mut dyn FnMut(&str),
     ) -> Result<Self, IoError> {
         let mut ledger = Self::open_locked(path, key, wait, say)?;
-        ledger.recover(false)?;
-        ledger.sweep_known();
+        ledger.settle(false)?;
         Ok(ledger)
     }
 
@@ -40,12 +40,19 @@ impl Ledger {
         wait: Duration,
         say: &mut dyn FnMut(&str),
     ) -> Result<Self, IoError> {
-        let folder = folder_of(path);
-        files::create_dir(&folder)?;
+        let real = files::followed(path)?;
+        if files::are_one(&real, key) {
+            return Err(IoError::ledger(
+                path,
+                "the ledger and its key are one file",
+                "name another file for the key (`[ledger] key` of a policy, `--key`)",
+            ));
+        }
+        files::create_dir(&folder_of(&real))?;
         files::create_dir(&folder_of(key))?;
-        let lock = Lock::take(path, wait, say)?;
+        let lock = Lock::take((path, &real), wait, say)?;
         if must_create(path, key)? {
-            create(path, key)?;
+            create(&real, key)?;
         }
         let mut ledger = Self::open(path, Some(key))?;
         let read_only = ledger.connection.is_readonly("main");
@@ -59,6 +66,7 @@ impl Ledger {
         let writable = ledger.connection.pragma_update(None, "query_only", false);
         writable.map_err(|error| ledger.fault(&error))?;
         ledger.lock = Some(lock);
+        ledger.head = head(&ledger.connection).map_err(|error| ledger.fault(&error))?;
         Ok(ledger)
     }
 
@@ -88,10 +96,13 @@ impl Ledger {
                 Some(key)
             }
         };
-        let folder = folder_of(path);
+        let real = files::followed(path)?;
+        let folder = folder_of(&real);
         Ok(Self {
             connection,
             path: path.to_owned(),
+            real,
+            head: (0, None),
             folder: files::canonical(&folder).unwrap_or(folder),
             key,
             lock: None,

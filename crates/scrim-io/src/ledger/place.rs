@@ -6,7 +6,7 @@ use rusqlite::{Connection, params};
 
 use super::fault::point;
 use crate::error::IoError;
-use crate::staging::HIDDEN;
+use crate::staging::{HIDDEN, OWNER};
 use crate::{Staging, files};
 
 /// The files of a release on their way.
@@ -147,14 +147,38 @@ impl Placing {
             }
         }
         point("files-placed");
-        for folder in self.folders() {
-            files::sync(&folder)?;
+        Ok(())
+    }
+
+    /// Waits until the files that are in place are there on the disk, and removes what they replace. `own` is the ledger's
+    /// number.
+    pub(super) fn settle(&self, own: &str) -> Result<(), IoError> {
+        let folders = self.folders();
+        for folder in &folders {
+            files::sync(folder)?;
         }
         for file in &self.outdated {
-            files::remove(&file.path)?;
+            let folder = file.path.parent();
+            if !folder.is_some_and(|folder| folders.iter().any(|own| own == folder)) {
+                return Err(IoError::ledger(
+                    &file.path,
+                    "the ledger has this file removed, but it is in no folder of the release",
+                    "see `scrim ledger verify`: the ledger is not what Scrim wrote",
+                ));
+            }
+            if self.is_signed(own) {
+                files::remove(&file.path)?;
+            }
         }
         point("files-settled");
         Ok(())
+    }
+
+    /// Whether a publisher under this ledger wrote into the folder of the release: nothing else there may be removed.
+    fn is_signed(&self, own: &str) -> bool {
+        let hidden = self.files.first().and_then(FileMove::hidden_folder);
+        let signed = hidden.and_then(|hidden| files::read_text(&hidden.join(OWNER)).ok());
+        signed.is_some_and(|signed| signed == own)
     }
 
     /// Removes the hidden folder, if it is one of ours by its name.

@@ -11,10 +11,8 @@ use super::place::{Placing, Standing};
 use super::schema;
 use crate::digest::hex;
 use crate::error::IoError;
+use crate::staging::{FolderLock, OWNER, WAIT};
 use crate::{Staging, files};
-
-/// The file in a hidden folder that says which ledger it belongs to.
-const OWNER: &str = ".ledger";
 
 impl Ledger {
     /// Opens a ledger for writing and settles what is left; `accept_loss` gives up files that are nowhere to be found.
@@ -29,9 +27,18 @@ impl Ledger {
         // There must be one: recovering makes none.
         Self::open(path, None)?;
         let mut ledger = Self::open_locked(path, key, wait, say)?;
-        ledger.recover(accept_loss)?;
-        ledger.sweep_known();
+        ledger.settle(accept_loss)?;
         Ok(ledger)
+    }
+
+    /// Checks the chain, finishes what a killed run began, and sweeps.
+    pub(super) fn settle(&mut self, accept_loss: bool) -> Result<(), IoError> {
+        // What a ledger says that is not what it was is not acted on.
+        self.must_be_sound()?;
+        self.recover(accept_loss)?;
+        self.sweep_known();
+        self.note_sound();
+        Ok(())
     }
 
     /// Removes the hidden folders that killed runs left in a folder where releases go.
@@ -56,11 +63,11 @@ impl Ledger {
 
     /// Writes into a hidden folder whose it is, so that no other ledger sweeps it.
     pub(super) fn sign(&self, staging: &Staging) -> Result<(), IoError> {
-        files::write_bytes(&staging.path(OWNER), self.id().as_bytes()).map(drop)
+        staging.write(OWNER, self.id().as_bytes())
     }
 
     /// The ledger's own number.
-    fn id(&self) -> String {
+    pub(super) fn id(&self) -> String {
         let id = schema::meta(&self.connection, "id");
         hex(&id.ok().flatten().unwrap_or_default())
     }
@@ -80,6 +87,7 @@ impl Ledger {
         for release in unfinished.map_err(|error| self.fault(&error))? {
             point("recovery-begun");
             let placing = self.placing(release)?;
+            let _locks = locked(&placing)?;
             let standings = placing.standings();
             let lost: Vec<&PathBuf> = standings
                 .iter()
@@ -101,6 +109,7 @@ impl Ledger {
             }
             placing
                 .place()
+                .and_then(|()| placing.settle(&self.id()))
                 .map_err(|error| not_in_place(&self.path, release, &error))?;
             point("recovery-placed");
             self.finish(release, &placing, !lost.is_empty())?;
@@ -134,4 +143,13 @@ impl Ledger {
             .filter_map(|path| path.map(folder).transpose())
             .collect()
     }
+}
+
+/// The locks of the folders that a release's files go to, so that nobody else moves files there meanwhile.
+fn locked(placing: &Placing) -> Result<Vec<FolderLock>, IoError> {
+    let folders = placing.folders().into_iter();
+    let there = folders.filter(|folder| files::is_dir(folder));
+    there
+        .map(|folder| FolderLock::take(&folder, WAIT, &mut |_| Ok(())))
+        .collect()
 }

@@ -138,7 +138,7 @@ impl Ledger {
     }
 
     /// Every release; the hashes as they were recorded.
-    fn check_chain(
+    pub(super) fn check_chain(
         &self,
         answer: &mut Verification,
         goes_on: &mut dyn FnMut(u64, u64) -> bool,
@@ -151,17 +151,7 @@ impl Ledger {
              FROM releases ORDER BY number",
         )?;
         let rows = select.query_map([], |row| {
-            let release = ReleaseRow {
-                number: row.get(0)?,
-                time: row.get(1)?,
-                scrim: row.get(2)?,
-                policy: row.get(3)?,
-                policy_sha256: row.get(4)?,
-                rows: row.get(5)?,
-                classes: row.get(6)?,
-                newcomers: row.get(7)?,
-                previous: row.get(8)?,
-            };
+            let release = ReleaseRow::read(row)?;
             Ok((release, row.get::<_, Hash>(9)?))
         })?;
         let (mut previous, mut before, mut hashes) = (genesis(&self.connection)?, 0i64, Vec::new());

@@ -212,3 +212,23 @@ proptest! {
         drop(crate::read_table(&source, &ReadOptions::default(), plan, &mut |_, _| Ok(())));
     }
 }
+
+#[test]
+fn a_panic_that_becomes_an_error_is_not_printed() {
+    static HEARD: AtomicUsize = AtomicUsize::new(0);
+    let before = take_hook();
+    set_hook(Box::new(|panic| {
+        let noise = panic.payload().downcast_ref::<&str>() == Some(&"noise of a test");
+        HEARD.fetch_add(usize::from(noise), Ordering::SeqCst);
+    }));
+    silence_guarded_panics();
+    let worked: Result<(), IoError> = guarded(Path::new("x.parquet"), || {
+        std::panic::panic_any("noise of a test");
+    });
+    let heard = HEARD.load(Ordering::SeqCst);
+    let _ = catch_unwind(|| std::panic::panic_any("noise of a test"));
+    let after = HEARD.load(Ordering::SeqCst);
+    set_hook(before);
+    assert!(worked.unwrap_err().to_string().contains("x.parquet"));
+    assert_eq!((heard, after), (0, 1));
+}

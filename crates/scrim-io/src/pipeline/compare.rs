@@ -97,6 +97,7 @@ fn run(
         policy,
         text: own.text.clone(),
         path: own.path.clone(),
+        memory: own.memory,
     };
     match ready.release(&policy, Ending::Discard, Clock::default(), door) {
         Ok(answer) => {

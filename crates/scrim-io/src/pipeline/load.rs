@@ -24,6 +24,8 @@ pub struct LoadedPolicy {
     pub text: String,
     /// Where it stands.
     pub path: PathBuf,
+    /// How much memory a publication may take, where that is limited: hierarchies may take a part of it.
+    pub memory: Option<u64>,
 }
 
 impl LoadedPolicy {
@@ -35,6 +37,7 @@ impl LoadedPolicy {
             policy,
             text,
             path: path.to_owned(),
+            memory: None,
         })
     }
 
@@ -338,7 +341,7 @@ impl LoadedPolicy {
 
     /// Loads a hierarchy file that the policy names.
     pub fn load_hierarchy(&self, path: &str) -> Result<HierarchyText, IoError> {
-        let text = files::read_text(&self.resolve(path))?;
+        let text = files::read_text_within(&self.resolve(path), self.memory)?;
         Ok(HierarchyText {
             name: path.to_owned(),
             text,

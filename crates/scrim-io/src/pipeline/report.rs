@@ -113,8 +113,8 @@ fn write(target: &Path, inputs: &[&Path], page: &str) -> Result<(), IoError> {
     let name = target.file_name().and_then(|name| name.to_str());
     let name = name.ok_or_else(|| fault(target, "this is no name of a file", "name a file"))?;
     let staging = Staging::new(target.parent().unwrap_or(Path::new("")))?;
-    files::write_bytes(&staging.path(name), page.as_bytes())?;
-    staging.commit(&[name])?;
+    staging.write(name, page.as_bytes())?;
+    staging.commit_waiting(&[name])?;
     Ok(())
 }
 

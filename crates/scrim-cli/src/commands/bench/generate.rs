@@ -158,6 +158,7 @@ pub(super) fn run(
         talk: String::new(),
         holds: true,
         for_people: !json,
+        done: None,
     })
 }
 

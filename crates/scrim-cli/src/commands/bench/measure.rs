@@ -92,6 +92,7 @@ pub(super) fn run(
         talk: String::new(),
         holds: ended == Ended::Done,
         for_people: !json,
+        done: None,
     })
 }
 

@@ -6,7 +6,12 @@ use super::*;
 fn a_ledger_and_its_key_are_made_for_their_owner_only() {
     let desk = Desk::new();
     assert!(desk.open().unwrap().remarks().is_empty());
-    let names = ["ledger.key", "ledger.sqlite", "ledger.sqlite.lock"];
+    let names = [
+        "ledger.key",
+        "ledger.sqlite",
+        "ledger.sqlite.lock",
+        "ledger.sqlite.verified",
+    ];
     assert_eq!(desk.entries(""), names);
     #[cfg(unix)]
     {
@@ -88,6 +93,7 @@ fn a_ledger_whose_making_was_interrupted_is_made_again() {
         "ledger.key",
         "ledger.sqlite",
         "ledger.sqlite.lock",
+        "ledger.sqlite.verified",
         "release",
     ];
     assert_eq!(desk.entries(""), names);

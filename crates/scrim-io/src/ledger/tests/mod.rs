@@ -4,6 +4,7 @@ mod damage;
 mod keys;
 mod numbers;
 mod several;
+mod two;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

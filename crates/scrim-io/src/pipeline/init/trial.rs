@@ -81,6 +81,7 @@ impl Trial<'_> {
             policy: Policy::parse(&self.policy.display().to_string(), text)?,
             text: text.to_owned(),
             path: self.policy.to_owned(),
+            memory: None,
         };
         policy.policy.must_promise()?;
         door.stage(Stage::Read);

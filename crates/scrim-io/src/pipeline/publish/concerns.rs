@@ -9,7 +9,7 @@ use scrim::table::Role;
 use super::Work;
 use crate::pipeline::Door;
 use crate::pipeline::load::{LoadedPolicy, LoadedTable};
-use crate::{IoError, Keep, ReadOptions, Source, read_table};
+use crate::{IoError, Keep, ReadOptions, read_table};
 
 /// Larger files are not read a second time for the columns that are left out.
 const MOST_BYTES: u64 = 32 << 20;
@@ -42,7 +42,7 @@ pub(super) fn repeating_key(
     let source = policy.source();
     let has_identifiers = known.with_role(Role::Identifier).next().is_some();
     let is_small = table.read.bytes <= MOST_BYTES;
-    if known.person().is_some() || !has_identifiers || !is_small || source == Source::Stdin {
+    if known.person().is_some() || !has_identifiers || !is_small || !source.is_lasting() {
         return Ok(None);
     }
     let keep = |name: &String| match known.column(name) {
@@ -57,6 +57,7 @@ pub(super) fn repeating_key(
     };
     let mut progress = |done, total| door.bytes(done, total);
     let identifiers = read_table(&source, &options, &mut plan, &mut progress)?;
+    table.read.must_equal(&identifiers, &source)?;
     let mut columns = identifiers.table.columns().iter();
     Ok(columns.find_map(RepeatingKey::of))
 }

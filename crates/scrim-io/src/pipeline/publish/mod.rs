@@ -3,6 +3,7 @@
 mod answer;
 mod certified;
 mod concerns;
+mod distinct;
 mod manifest;
 mod names;
 mod past;
@@ -15,7 +16,7 @@ mod ties;
 mod work;
 
 use std::path::Path;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use scrim::release::disclosure::DisclosureReport;
 use scrim::release::report::{Publication, Seconds};
@@ -25,14 +26,12 @@ use scrim::table::Table;
 
 use super::load::{LoadedPolicy, LoadedTable};
 use super::{Door, Stage};
-use crate::{IoError, Memory, Readers};
+use crate::{FolderLock, IoError, Memory, Readers, files};
 use concerns::repeating_key;
+use distinct::refuse_own_input;
 pub(super) use names::{EXTERNAL, Names, PLAN};
 use past::Past;
-use refusal::{
-    LeftOut, impossible, nobody_left, not_disclosed, nothing_found, out_of_time, refuse_own_input,
-    torn,
-};
+use refusal::{LeftOut, impossible, nobody_left, not_disclosed, nothing_found, out_of_time, torn};
 use work::Work;
 
 /// Publishes what a policy says, with a report for those who have the raw table; for outsiders there is a second one. Where memory is
@@ -45,12 +44,16 @@ pub fn publish(
 ) -> Result<Publication, IoError> {
     let ending = Ending::Publish(readers);
     let mut clock = Clock::default();
-    let policy = LoadedPolicy::read(path)?;
+    let mut policy = LoadedPolicy::read(path)?;
+    policy.memory = memory;
     policy
         .policy
         .must_be_answered(door.data_holder().is_some())?;
     let folder = policy.resolve(&policy.policy.release.dir);
     let memory = memory.map(|limit| Memory::new(limit, &folder));
+    for remark in settled(&folder)? {
+        door.say(&remark);
+    }
     let ready = Ready::read(policy, ending, memory, door)?;
     clock.seconds.read = clock.lap();
     let mut answer = ready.release(&ready.policy, ending, clock, door)?;
@@ -58,6 +61,15 @@ pub fn publish(
         ready.explain(&mut answer, door)?;
     }
     Ok(answer.judged())
+}
+
+/// Settles what killed publishers left in the folder of the release. Whoever is at work there has done so already.
+fn settled(folder: &Path) -> Result<Vec<String>, IoError> {
+    if !files::is_dir(folder) {
+        return Ok(Vec::new());
+    }
+    let lock = FolderLock::take(folder, Duration::ZERO, &mut |_| Ok(()));
+    lock.map_or_else(|_| Ok(Vec::new()), |lock| lock.settle())
 }
 
 /// What becomes of a certified release.
@@ -98,7 +110,7 @@ impl Ready {
         let past = Past::read(&policy, &mut table, ending, door)?;
         let held = table.read.held;
         let for_search = memory.as_ref().map(|memory| memory.for_search(held));
-        let prepared = match (&past, &table.read.sections, &memory) {
+        let mut prepared = match (&past, &table.read.sections, &memory) {
             (None, Some(sections), Some(memory)) => {
                 sections::refuse_columns(&policy.policy)?;
                 sections::prepare(&policy, &table, sections, memory, door)?
@@ -115,6 +127,12 @@ impl Ready {
                 prepared
             }
         };
+        if table.read.unchecked {
+            prepared.remarks.push(format!(
+                "{} is packed without a checksum: damage to it may go unnoticed (`zstd --check` makes one)",
+                table.name
+            ));
+        }
         let key = match ending {
             Ending::Publish(_) => repeating_key(&policy, &table, door)?,
             Ending::Discard => None,

@@ -1,6 +1,6 @@
 //! What the files of a release are called.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use scrim::release::policy::Format;
 use serde_json::Value;
@@ -73,7 +73,7 @@ impl Names {
 
     /// Files of ours that the new manifest will not speak of and that are not made anew: an earlier release in the other
     /// format, and the external report of an earlier release.
-    pub(super) fn outdated(self, dir: &Path, anew: &[&str]) -> Vec<PathBuf> {
+    pub(super) fn outdated(self, dir: &Path, anew: &[&str]) -> Vec<&'static str> {
         let same = |other: &Self| other.manifest == self.manifest && other.release != self.release;
         let other = Self::ALL.into_iter().find(same);
         let other = other.filter(|other| {
@@ -84,7 +84,9 @@ impl Names {
         let stays = anew.contains(&EXTERNAL) || self.report != REPORT;
         let external = (!stays && is_report(&dir.join(EXTERNAL))).then_some(EXTERNAL);
         let outdated = other.map(|other| other.release).into_iter().chain(external);
-        outdated.map(|file| dir.join(file)).collect()
+        outdated
+            .filter(|file| files::exists(&dir.join(file)))
+            .collect()
     }
 }
 

@@ -8,7 +8,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
 use rustc_hash::FxHashMap;
 use scrim::Share;
@@ -21,10 +21,7 @@ use super::super::load::{LoadedPolicy, LoadedTable};
 use super::super::serial::{LedgerPlace, SerialPromise, named_values, values_among};
 use super::Ending;
 use crate::ledger::{Entry, EntryClass, Ledger, Promise};
-use crate::{IoError, Staging, files};
-
-/// How long to wait for another publisher.
-const WAIT: Duration = Duration::from_secs(30);
+use crate::{IoError, Staging, WAIT, files};
 
 /// What the ledger knows, and the ledger itself, where there is one already.
 pub(super) struct Past {
@@ -198,7 +195,8 @@ impl Past {
         }))
     }
 
-    /// Records a release and puts its files in place, both or neither.
+    /// Records a release and puts its files in place, both or neither; says what the user should know although it is
+    /// published.
     pub(super) fn record(
         &self,
         policy: &LoadedPolicy,
@@ -207,12 +205,11 @@ impl Past {
         staging: Staging,
         files: (&[&str], &[&str]),
         door: &mut dyn Door,
-    ) -> Result<(), IoError> {
+    ) -> Result<Vec<String>, IoError> {
         let mut ledger = self.ledger.borrow_mut();
-        let ledger = match &mut *ledger {
-            Some(ledger) => ledger,
-            none => none.insert(Self::first(policy, door)?),
-        };
+        let ledger = ledger
+            .as_mut()
+            .ok_or_else(|| IoError::internal("a release is recorded in no ledger"))?;
         let person = persons_of(policy, source)?;
         let persons = recordable.persons.iter();
         let entry = Entry {
@@ -227,7 +224,16 @@ impl Past {
         };
         door.check()?;
         let (names, outdated) = files;
-        ledger.append(&entry, staging, names, outdated)?.commit()?;
+        let recorded = ledger.append(&entry, staging, names, outdated)?.commit()?;
+        Ok(recorded.remarks)
+    }
+
+    /// Makes the ledger where this is its first release. The ledger is locked before the folder, by everybody.
+    pub(super) fn begin(&self, policy: &LoadedPolicy, door: &mut dyn Door) -> Result<(), IoError> {
+        let mut ledger = self.ledger.borrow_mut();
+        if ledger.is_none() {
+            *ledger = Some(Self::first(policy, door)?);
+        }
         Ok(())
     }
 

@@ -4,13 +4,12 @@ use scrim::algorithm::ChainDecision;
 use scrim::release::Prepared;
 use scrim::release::audit::RowCounts;
 use scrim::release::disclosure::{DisclosureReport, refusal};
-use scrim::release::policy::{AlgorithmId, HierarchyPolicy, SearchPolicy};
+use scrim::release::policy::{AlgorithmId, SearchPolicy};
 use scrim::release::report::{Files, Publication};
 
 use super::Clock;
-use super::names::Names;
+use crate::IoError;
 use crate::pipeline::LoadedPolicy;
-use crate::{IoError, files};
 
 pub(super) fn refused(publication: Publication, reason: &str) -> Publication {
     Publication {
@@ -102,41 +101,6 @@ pub(super) fn not_disclosed(
         disclosure: Some(report),
         ..nothing
     }
-}
-
-/// A release never takes the place of what it is made from.
-pub(super) fn refuse_own_input(policy: &LoadedPolicy) -> Result<(), IoError> {
-    let dir = policy.resolve(&policy.policy.release.dir);
-    let target = |name: &str| files::canonical(&dir.join(name));
-    let targets: Vec<_> = Names::files().map(target).collect();
-    let mut inputs = vec![policy.path.clone()];
-    inputs
-        .extend((policy.policy.data.path != "-").then(|| policy.resolve(&policy.policy.data.path)));
-    inputs.extend(
-        policy
-            .policy
-            .columns
-            .iter()
-            .filter_map(|column| match &column.hierarchy {
-                Some(HierarchyPolicy::File { path, .. }) => Some(policy.resolve(path)),
-                _ => None,
-            }),
-    );
-    for input in inputs {
-        let found = files::canonical(&input);
-        if found.is_some() && targets.contains(&found) {
-            return Err(scrim::Error::Policy {
-                place: scrim::Place::file(&policy.policy.file),
-                what: format!(
-                    "the release would overwrite {}, which it is made from",
-                    input.display()
-                ),
-                hint: Some("choose another `dir` in [release]".to_owned()),
-            }
-            .into());
-        }
-    }
-    Ok(())
 }
 
 /// What the table as one class shows to be impossible is a no, not a failure to run.

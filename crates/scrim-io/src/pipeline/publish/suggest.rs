@@ -15,9 +15,9 @@ use scrim::release::{Policy, planned};
 use serde_json::{Map, json};
 
 use super::Ready;
+use crate::IoError;
 use crate::pipeline::load::{LoadedPolicy, LoadedTable};
 use crate::pipeline::{Door, Stage};
-use crate::{IoError, Source};
 
 /// More rows are not searched a second time by `local`.
 const MOST_ROWS: u64 = 50_000;
@@ -112,8 +112,10 @@ impl Ready {
         if self.prepared.must_be_feasible().is_err() {
             return Ok(Tried::InVain);
         }
-        if source == Source::Stdin {
-            return Ok(Tried::Skipped("standard input can be read only once"));
+        if !source.is_lasting() {
+            return Ok(Tried::Skipped(
+                "standard input or a pipe can be read only once",
+            ));
         }
         if self.prepared.ground.rows() > MOST_ROWS {
             return Ok(Tried::Skipped("the table has more than 50,000 rows"));
@@ -128,6 +130,7 @@ impl Ready {
             ..self.policy.clone()
         };
         let table = policy.read_original(&source, door)?;
+        self.table.read.must_equal(&table.read, &source)?;
         if !finds_something(&policy, &table, door)? {
             return Ok(Tried::InVain);
         }

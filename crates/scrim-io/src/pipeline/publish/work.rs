@@ -21,14 +21,16 @@ use super::super::load::{LoadedPolicy, LoadedTable};
 use super::super::{Door, Stage};
 use super::certified::{Certified, Laid};
 use super::names::{EXTERNAL, Names};
-use super::past::Past;
+use super::past::{Past, Recordable};
 use super::refusal::{broken_words, only_stars, promise_broken, refused};
 use super::row_order::Ordered;
 use super::sections::Marks;
 use super::{Clock, Ending};
 use crate::feed::Digested;
 use crate::page::{Readers, Told, page};
-use crate::{IoError, Memory, OutColumn, Staging, files, write_csv, write_parquet};
+use crate::{
+    FolderLock, IoError, Memory, OutColumn, Staging, WAIT, files, write_csv, write_parquet,
+};
 
 /// A plan, and what it is for.
 pub(super) struct Work<'a> {
@@ -61,7 +63,7 @@ impl Work<'_> {
                 let staging = Staging::new(&dir)?;
                 let marks = Marks::new(self, sections, door)?;
                 let sections = (&**sections, &marks);
-                self.write_sections(&staging.path(name), sections, door)?;
+                self.write_sections(&staging.private(name)?, sections, door)?;
                 clock.seconds.write = clock.lap();
                 door.stage(Stage::Certify);
                 let verdict = self.certify_sections(&staging.path(name), sections, door)?;
@@ -123,36 +125,25 @@ impl Work<'_> {
         let text = serde_json::to_string_pretty(&manifest)
             .map_err(|error| scrim::Error::Internal(error.to_string()))?
             + "\n";
-        files::write_bytes(&staging.path(names.manifest), text.as_bytes())?;
+        staging.write(names.manifest, text.as_bytes())?;
         let plan = serde_json::to_string(&plan)
             .map_err(|error| scrim::Error::Internal(error.to_string()))?
             + "\n";
-        files::write_bytes(&staging.path(names.plan), plan.as_bytes())?;
+        staging.write(names.plan, plan.as_bytes())?;
         // Made from the manifest's text, so that `report` makes the same page.
         let told = Told::read(names.manifest, &text)?;
         let mut all = vec![names.release, names.report, names.plan];
         if ending == Ending::Publish(Readers::External) && !told.broken {
             let report = page(told.clone(), Readers::External);
-            files::write_bytes(&staging.path(EXTERNAL), report.as_bytes())?;
+            staging.write(EXTERNAL, report.as_bytes())?;
             all.push(EXTERNAL);
         }
         all.push(names.manifest);
         let report = page(told, Readers::Internal);
-        files::write_bytes(&staging.path(names.report), report.as_bytes())?;
+        staging.write(names.report, report.as_bytes())?;
         door.check()?;
-        let outdated = names.outdated(&dir, &all);
-        if let (Some(past), Some(recordable)) = (self.past, recordable) {
-            let outdated = outdated.iter();
-            let outdated: Vec<&str> = outdated
-                .filter_map(|file| file.file_name()?.to_str())
-                .collect();
-            let files = (&all[..], &outdated[..]);
-            let source = &self.table.read.table;
-            past.record(self.policy, source, recordable, staging, files, door)?;
-        } else {
-            staging.commit(&all)?;
-            outdated.iter().try_for_each(|file| files::remove(file))?;
-        }
+        let remarks = self.appear(staging, names, &all, recordable, door)?;
+        publication.remarks.extend(remarks);
         let shown = |file: &str| Some(dir.join(file).display().to_string());
         publication.files = Files {
             release: shown(names.release),
@@ -163,6 +154,39 @@ impl Work<'_> {
         };
         publication.seconds.write += clock.lap();
         Ok(publication)
+    }
+
+    /// Lets the files of a release appear, and records it where there is a ledger; one publisher at a time. Says what the
+    /// user should know although it is published.
+    fn appear(
+        &self,
+        staging: Staging,
+        names: Names,
+        all: &[&str],
+        recordable: Option<Recordable>,
+        door: &mut dyn Door,
+    ) -> Result<Vec<String>, IoError> {
+        let recording = self.past.zip(recordable);
+        if let Some((past, _)) = &recording {
+            past.begin(self.policy, door)?;
+        }
+        let waiting = &mut |words: Option<&str>| {
+            words.into_iter().for_each(|words| door.say(words));
+            door.check()
+        };
+        let lock = FolderLock::take(staging.dir(), WAIT, waiting)?;
+        let mut remarks = lock.settle()?;
+        lock.must_be_free()?;
+        let outdated = names.outdated(staging.dir(), all);
+        remarks.extend(match recording {
+            Some((past, recordable)) => {
+                let files = (all, &outdated[..]);
+                let source = &self.table.read.table;
+                past.record(self.policy, source, recordable, staging, files, door)?
+            }
+            None => staging.commit(&lock, all, &outdated)?.remarks,
+        });
+        Ok(remarks)
     }
 
     /// Applies the plan, writes the release aside and has it judged.
@@ -189,7 +213,7 @@ impl Work<'_> {
         door.stage(Stage::Write);
         door.check()?;
         let staging = Staging::new(dir)?;
-        self.write(&staging.path(name), made, door)?;
+        self.write(&staging.private(name)?, made, door)?;
         clock.seconds.write = clock.lap();
         door.stage(Stage::Certify);
         let verdict = self.certify(&staging.path(name), door)?;
