@@ -176,6 +176,9 @@ pub(crate) enum Command {
         /// The plan of the release, which says which row is whose [default: the `plan.json` beside the release]
         #[arg(long)]
         plan: Option<PathBuf>,
+        /// Print the quasi-identifier values of a class that breaks a promise: in a raw table those of a person
+        #[arg(long)]
+        show_values: bool,
     },
     /// What did a release cost? Every metric, for any release, also one made elsewhere
     ///

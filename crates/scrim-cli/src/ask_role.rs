@@ -2,9 +2,9 @@
 
 use std::io::{BufRead, Write};
 
-use scrim::Error;
 use scrim::profile::ColumnProfile;
 use scrim::table::Role;
+use scrim::{Error, printable};
 
 use crate::init::ROLES;
 
@@ -28,7 +28,7 @@ pub(crate) fn ask_role(
     let guess = column.guess.role.name();
     let text = format!(
         "\n`{}`: {}, {} values, {} rows without. {}.\n",
-        crate::render::plain(&column.name),
+        printable(&column.name),
         column.kind.words(),
         column.distinct,
         column.missing,

@@ -15,6 +15,7 @@ mod report;
 mod reproduce;
 mod risk;
 
+use scrim::printable_json;
 use scrim_io::Readers;
 use scrim_io::pipeline::{audit_file, list_lattice, measure_file};
 
@@ -34,7 +35,25 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
             Failure::new(format!("cannot start {threads} threads: {error}"), None)
         })?;
     }
-    dispatch(arguments, json).map_err(|failure| failure.in_json(json))
+    dispatch(arguments, json).map_err(|failure| {
+        let failure = failure.in_json(json);
+        if repairs_hierarchies(&arguments.command) {
+            failure
+        } else {
+            failure.without_values()
+        }
+    })
+}
+
+/// Whether who runs a command has the table before them and may have to repair a hierarchy: only they are told a value.
+fn repairs_hierarchies(command: &Command) -> bool {
+    matches!(
+        command,
+        Command::Publish { .. }
+            | Command::Hierarchy { .. }
+            | Command::Init(_)
+            | Command::Demo { .. }
+    )
 }
 
 fn dispatch(arguments: &Arguments, json: bool) -> Result<Outcome, Failure> {
@@ -67,10 +86,15 @@ fn dispatch(arguments: &Arguments, json: bool) -> Result<Outcome, Failure> {
             policy,
             raw,
             plan,
+            show_values,
         } => {
             let raw = raw.as_deref();
-            let answer = audit_file(file, policy, raw, plan.as_deref(), terminal)?;
-            outcome(json, answer.holds, &answer, || render::audit(&answer), "")
+            let mut answer = audit_file(file, policy, raw, plan.as_deref(), terminal)?;
+            if answer.raw && !show_values {
+                answer.hide_values();
+            }
+            let text = || render::audit(&answer, *show_values);
+            outcome(json, answer.holds, &answer, text, "")
         }
         Command::Measure {
             raw,
@@ -135,7 +159,7 @@ fn outcome<T: serde::Serialize>(
 /// One JSON object on lines of its own.
 pub(crate) fn to_json<T: serde::Serialize>(answer: &T) -> Result<String, Failure> {
     let text = serde_json::to_string_pretty(answer);
-    text.map(|text| text + "\n")
+    text.map(|text| printable_json(&text).into_owned() + "\n")
         .map_err(|error| Failure::new(format!("the answer is no JSON: {error}"), None))
 }
 

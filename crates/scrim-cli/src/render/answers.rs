@@ -1,7 +1,8 @@
 //! Each command's answer as text.
 
 use scrim::metric::Metrics;
-use scrim::release::audit::{Audit, ModelReport};
+use scrim::printable;
+use scrim::release::audit::{Audit, ModelReport, Witness};
 use scrim::release::report::{LatticeReport, Measured, Publication};
 use serde_json::{Map, Value};
 
@@ -144,8 +145,8 @@ fn refusal(answer: &Publication) -> String {
     text
 }
 
-/// The answer of `audit`.
-pub(crate) fn audit(answer: &Audit) -> String {
+/// The answer of `audit`, with the values of a class that breaks a promise where they are asked for.
+pub(crate) fn audit(answer: &Audit, show_values: bool) -> String {
     let does = if answer.holds {
         "keeps"
     } else {
@@ -186,23 +187,31 @@ pub(crate) fn audit(answer: &Audit) -> String {
         .iter()
         .filter_map(|model| model.witness.as_ref())
     {
-        let values: Vec<String> = witness
-            .values
-            .iter()
-            .map(|(name, value)| format!("{name} {}", plain(value)))
-            .collect();
         text.push_str(&format!(
-            "\nclass {} of {}: {} ({})\n",
+            "\nclass {} of {}: {}{}\n",
             witness.class,
             witness.of,
             witness.found,
-            values.join(", ")
+            which(witness, show_values)
         ));
     }
     for remark in &answer.remarks {
         text.push_str(&format!("\nnote: {remark}\n"));
     }
     text
+}
+
+/// Where a class is found, or what its rows show.
+fn which(witness: &Witness, show_values: bool) -> String {
+    if show_values {
+        let values = witness.values.iter();
+        let value = |(name, value): (&String, &Value)| format!("{name} {}", plain(value));
+        let values: Vec<String> = values.map(value).collect();
+        return format!(" ({})", printable(&values.join(", ")));
+    }
+    witness.line.map_or_else(String::new, |line| {
+        format!(" (first on line {line}; --show-values prints what it shows)")
+    })
 }
 
 /// The answer of `measure`.

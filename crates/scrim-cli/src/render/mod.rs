@@ -24,7 +24,7 @@ pub(crate) use answers::{audit, lattice, measured, publication, warning};
 pub(crate) use comparison::{comparison, ending, ending_heading};
 pub(crate) use disclosure::knowing;
 pub(crate) use help::entry;
-pub(crate) use init::{init, plain};
+pub(crate) use init::init;
 pub(crate) use ledger::{
     ledger_check, ledger_list, ledger_persons, ledger_release, ledger_verification,
 };

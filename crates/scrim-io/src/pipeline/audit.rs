@@ -77,18 +77,42 @@ pub fn audit_file(
             wishes.of
         ));
     }
-    answer.forbidden = table
-        .read
-        .header
-        .iter()
-        .filter(|name| !policy.policy.publishes(name))
-        .cloned()
-        .collect();
+    answer.forbidden = forbidden(&policy, &table);
     answer.holds &= answer.forbidden.is_empty();
+    answer.raw = !answer.forbidden.is_empty() || is_own_data(&policy, file);
+    if aligned.is_none() {
+        let models = answer.models.iter_mut();
+        for witness in models.filter_map(|model| model.witness.as_mut()) {
+            witness.line = Some(table.line(witness.first_row));
+        }
+    }
     let is_column = |person: &ColumnPolicy| table.read.table.column(&person.name).is_some();
     let knows_persons = known.persons.is_some() || policy.policy.person().is_some_and(is_column);
     let facts = Facts::of_audit(&policy.policy, &table.read.table, &answer, knows_persons);
     Ok(answer.judged(facts.concerns()))
+}
+
+/// The columns of a table that the policy does not publish. Those that it does not know are named by their place: where a header is
+/// missing or runs on into the first row, their names are a person's values.
+fn forbidden(policy: &LoadedPolicy, table: &LoadedTable) -> Vec<String> {
+    let names = (1..).zip(&table.read.header);
+    let unpublished = names.filter(|(_, name)| !policy.policy.publishes(name));
+    let shown = |(at, name): (usize, &String)| match policy.policy.column(name) {
+        Some(_) => name.clone(),
+        None => format!("column {at} of the header"),
+    };
+    unpublished.map(shown).collect()
+}
+
+/// Whether a file is the table that the policy publishes.
+fn is_own_data(policy: &LoadedPolicy, file: &Path) -> bool {
+    match policy.source() {
+        Source::File(data) => match (data.canonicalize(), file.canonicalize()) {
+            (Ok(data), Ok(file)) => data == file,
+            _ => false,
+        },
+        Source::Stdin => false,
+    }
 }
 
 /// What the ledger knows of the persons of a release.
