@@ -4,7 +4,7 @@ use std::io::{BufRead, Write};
 
 use scrim::profile::ColumnProfile;
 use scrim::table::Role;
-use scrim::{Error, printable};
+use scrim::{Error, counted, printable};
 
 use crate::init::ROLES;
 
@@ -27,11 +27,11 @@ pub(crate) fn ask_role(
 ) -> Result<Role, Error> {
     let guess = column.guess.role.name();
     let text = format!(
-        "\n`{}`: {}, {} values, {} rows without. {}.\n",
+        "\n`{}`: {}, {}, {} without. {}.\n",
         printable(&column.name),
         column.kind.words(),
-        column.distinct,
-        column.missing,
+        counted(column.distinct, "value"),
+        counted(column.missing, "row"),
         column.guess.reason
     );
     say(talk, &text)?;

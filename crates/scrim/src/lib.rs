@@ -2,6 +2,7 @@
 
 pub mod adversary;
 pub mod algorithm;
+mod counted;
 mod error;
 pub mod frequency;
 pub mod hierarchy;
@@ -15,6 +16,7 @@ pub mod release;
 mod share;
 pub mod table;
 
+pub use counted::counted;
 pub use error::{Error, Place, Repair};
 pub use printable::{is_unprintable, printable, printable_json, printable_lines};
 pub use random::Random;

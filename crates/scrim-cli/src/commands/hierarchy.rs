@@ -4,10 +4,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use scrim::hierarchy::{Hierarchy, TaxonId};
-use scrim::printable;
 use scrim::release::policy::{ColumnPolicy, HierarchyPolicy};
 use scrim::release::{HierarchyText, Prepared, Rows, hierarchy_of, read_file};
 use scrim::table::Role;
+use scrim::{counted, printable};
 use scrim_io::files;
 use scrim_io::pipeline::{Door, LoadedPolicy, LoadedTable, Stage};
 use serde_json::{Value, json};
@@ -68,9 +68,9 @@ fn show(
     for (name, tree) in &trees {
         let uneven = if tree.is_even() { "" } else { ", uneven" };
         answer.push_str(&format!(
-            "{name}: height {}, {} values in the domain{uneven}\n",
+            "{name}: height {}, {} in the domain{uneven}\n",
             tree.height(),
-            tree.domain_size()
+            counted(tree.domain_size(), "value")
         ));
         answer.push_str(&format!("{}\n", printable(tree.label(tree.root()))));
         Drawing {
@@ -294,8 +294,8 @@ fn line_of(name: &str, source: &str, tree: &Hierarchy) -> String {
         .map(|warning| format!("\n  note: {warning}"))
         .collect();
     format!(
-        "sound: {name} ({source}): height {}, {} values{uneven}{warnings}",
+        "sound: {name} ({source}): height {}, {}{uneven}{warnings}",
         tree.height(),
-        tree.domain_size()
+        counted(tree.domain_size(), "value")
     )
 }

@@ -15,9 +15,11 @@ mod report;
 mod reproduce;
 mod risk;
 
-use scrim::printable_json;
+use std::path::Path;
+
+use scrim::{printable, printable_json};
 use scrim_io::Readers;
-use scrim_io::pipeline::{audit_file, list_lattice, measure_file};
+use scrim_io::pipeline::{audit_file, is_file_of, list_lattice, measure_file};
 
 use crate::arguments::{Arguments, Command, Format};
 use crate::outcome::{Failure, Outcome};
@@ -86,8 +88,14 @@ fn dispatch(arguments: &Arguments, json: bool) -> Result<Outcome, Failure> {
             policy,
             raw,
             plan,
+            manifest,
             show_values,
         } => {
+            if let Some(manifest) = manifest
+                && let Err(hashes) = is_file_of(file, manifest)?
+            {
+                return other_file(file, manifest, &hashes, json);
+            }
             let raw = raw.as_deref();
             let mut answer = audit_file(file, policy, raw, plan.as_deref(), terminal)?;
             if answer.raw && !show_values {
@@ -137,6 +145,27 @@ fn dispatch(arguments: &Arguments, json: bool) -> Result<Outcome, Failure> {
         Command::Completions(asked) => Ok(completions::run(asked.shell)),
         Command::Man(asked) => man::run(asked.out.as_deref(), json),
     }
+}
+
+/// The answer of `audit` about a file that its manifest does not speak of.
+fn other_file(
+    file: &Path,
+    manifest: &Path,
+    (found, told): &(String, String),
+    json: bool,
+) -> Result<Outcome, Failure> {
+    let reason = format!(
+        "{} is not the file that {} speaks of: its SHA-256 is {found}, the manifest says {told}",
+        printable(&file.display().to_string()),
+        printable(&manifest.display().to_string())
+    );
+    let answer = serde_json::json!({ "holds": false, "verdict": "broken", "reason": reason });
+    let text = || {
+        format!(
+            "broken: {reason}\nwhat to do: ask the publisher for both files again; nothing else was checked\n"
+        )
+    };
+    outcome(json, false, &answer, text, "")
 }
 
 fn outcome<T: serde::Serialize>(

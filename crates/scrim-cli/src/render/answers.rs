@@ -1,9 +1,9 @@
 //! Each command's answer as text.
 
 use scrim::metric::Metrics;
-use scrim::printable;
-use scrim::release::audit::{Audit, ModelReport, Witness};
+use scrim::release::audit::{Audit, ClassSizes, ModelReport, Witness};
 use scrim::release::report::{LatticeReport, Measured, Publication};
+use scrim::{counted, printable};
 use serde_json::{Map, Value};
 
 use super::concerns::{concerns, with_concerns};
@@ -35,11 +35,19 @@ pub(crate) fn publication(answer: &Publication) -> String {
         &answer.files.manifest,
         &answer.files.report,
         &answer.files.external,
+        &answer.files.external_policy,
+        &answer.files.external_manifest,
     ]
     .into_iter()
     .flatten()
     {
-        text.push_str(&format!("  {file}\n"));
+        text.push_str(&format!("  {}\n", printable(file)));
+    }
+    if !answer.files.replaced.is_empty() {
+        let names = answer.files.replaced.iter();
+        let names = names.map(|file| file.rsplit(['/', '\\']).next().unwrap_or(file));
+        let names: Vec<&str> = names.collect();
+        text.push_str(&format!("  in place of the earlier {}\n", names.join(", ")));
     }
     text.push_str(&concerns(&answer.concerns));
     let rows = &answer.rows;
@@ -55,22 +63,35 @@ pub(crate) fn publication(answer: &Publication) -> String {
     }
     let classes = &answer.classes;
     text.push_str(&format!(
-        "\nclasses   {}, of {} to {} rows, {:.1} on average\n",
-        classes.count, classes.min, classes.max, classes.mean
+        "\nclasses   {}, of {}, {:.1} on average\n",
+        classes.count,
+        sizes(classes),
+        classes.mean
     ));
     let (checked, lattice) = (answer.searched.checked, answer.searched.lattice);
     let effort = match answer.algorithm {
         "top-down" | "personalized" | "mondrian" | "rotating" => {
-            format!("{checked} classes checked")
+            format!("{} checked", counted(checked, "class"))
         }
-        "mingen-cell" => format!("{checked} bounds computed"),
-        "local" => format!("{checked} vectors of generalized values found worth a class"),
-        "mu-argus" => format!("{checked} combinations tested"),
+        "mingen-cell" => format!("{} computed", counted(checked, "bound")),
+        "local" => format!(
+            "{} of generalized values found worth a class",
+            counted(checked, "vector")
+        ),
+        "mu-argus" => format!("{} tested", counted(checked, "combination")),
         "incognito" => {
-            format!("{checked} tables of all subsets tested, {lattice} nodes in the lattice")
+            format!(
+                "{} of all subsets tested, {} in the lattice",
+                counted(checked, "table"),
+                counted(lattice, "node")
+            )
         }
-        "chain" => format!("{checked} steps walked, {lattice} nodes in the lattice"),
-        _ => format!("{checked} of {lattice} nodes checked"),
+        "chain" => format!(
+            "{} walked, {} in the lattice",
+            counted(checked, "step"),
+            counted(lattice, "node")
+        ),
+        _ => format!("{checked} of {} checked", counted(lattice, "node")),
     };
     let best = if answer.optimal { ", proven best" } else { "" };
     text.push_str(&format!(
@@ -159,13 +180,12 @@ pub(crate) fn audit(answer: &Audit, show_values: bool) -> String {
     );
     let classes = &answer.classes;
     let mut text = format!(
-        "{verdict}\n{}\nrows      {}, {} of them suppressed\nclasses   {}, of {} to {} rows\n\n{}",
+        "{verdict}\n{}\nrows      {}, {} of them suppressed\nclasses   {}, of {}\n\n{}",
         concerns(&answer.concerns),
         answer.rows.released,
         answer.rows.suppressed,
         classes.count,
-        classes.min,
-        classes.max,
+        sizes(classes),
         models(&answer.models)
     );
     if let Some(found) = &answer.disclosure {
@@ -237,9 +257,9 @@ pub(crate) fn lattice(answer: &LatticeReport, most: usize) -> String {
         return format!("refused: {reason}\n{why}{hint}");
     }
     let mut text = format!(
-        "{} nodes, {} tables tested, {} minimal\n\n",
-        answer.size,
-        answer.checked,
+        "{}, {} tested, {} minimal\n\n",
+        counted(answer.size, "node"),
+        counted(answer.checked, "table"),
         answer.minimal.len()
     );
     let columns: Vec<&str> = answer
@@ -277,6 +297,16 @@ pub(crate) fn lattice(answer: &LatticeReport, most: usize) -> String {
         ));
     }
     text
+}
+
+/// The sizes of classes.
+fn sizes(classes: &ClassSizes) -> String {
+    let largest = counted(classes.max, "row");
+    if classes.min == classes.max {
+        largest
+    } else {
+        format!("{} to {largest}", classes.min)
+    }
 }
 
 fn best_by(best: &Map<String, Value>, number: usize) -> String {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use scrim::printable;
+use scrim::{counted, printable};
 use scrim_io::pipeline::{ColumnAnswer, Cost, InitAnswer};
 
 use super::Table;
@@ -12,10 +12,10 @@ pub(crate) fn init(answer: &InitAnswer) -> String {
     let parted = answer.delimiter.as_ref();
     let parted = parted.map_or_else(String::new, |text| format!(", fields parted by `{text}`"));
     let mut text = format!(
-        "{}: {} rows, {} columns{parted}\n",
+        "{}: {}, {}{parted}\n",
         answer.data,
-        answer.rows,
-        answer.columns.len()
+        counted(answer.rows, "row"),
+        counted(answer.columns.len(), "column")
     );
     if answer.null.len() > 1 {
         let nulls: Vec<String> = answer

@@ -20,7 +20,9 @@ use scrim::table::Table;
 use super::super::load::{LoadedPolicy, LoadedTable};
 use super::super::{Door, Stage};
 use super::certified::{Certified, Laid};
-use super::names::{EXTERNAL, Names};
+use super::external::{external_manifest, external_policy};
+use super::formulas::Formulas;
+use super::names::{EXTERNAL, EXTERNAL_MANIFEST, EXTERNAL_POLICY, Names};
 use super::past::Past;
 use super::refusal::{broken_words, only_stars, promise_broken, refused};
 use super::row_order::Ordered;
@@ -134,7 +136,14 @@ impl Work<'_> {
         if ending == Ending::Publish(Readers::External) && !told.broken {
             let report = page(told.clone(), Readers::External);
             files::write_bytes(&staging.path(EXTERNAL), report.as_bytes())?;
-            all.push(EXTERNAL);
+            let policy = external_policy(&self.policy.policy, &self.policy.text, names.release)?;
+            if let Some(policy) = policy {
+                files::write_bytes(&staging.path(EXTERNAL_POLICY), policy.as_bytes())?;
+                all.push(EXTERNAL_POLICY);
+            }
+            let manifest = external_manifest(names.release, &written);
+            files::write_bytes(&staging.path(EXTERNAL_MANIFEST), manifest.as_bytes())?;
+            all.extend([EXTERNAL, EXTERNAL_MANIFEST]);
         }
         all.push(names.manifest);
         let report = page(told, Readers::Internal);
@@ -160,6 +169,15 @@ impl Work<'_> {
             report: shown(names.report),
             plan: shown(names.plan),
             external: all.contains(&EXTERNAL).then(|| shown(EXTERNAL)).flatten(),
+            external_policy: all
+                .contains(&EXTERNAL_POLICY)
+                .then(|| shown(EXTERNAL_POLICY))
+                .flatten(),
+            external_manifest: all
+                .contains(&EXTERNAL_MANIFEST)
+                .then(|| shown(EXTERNAL_MANIFEST))
+                .flatten(),
+            replaced: Vec::new(),
         };
         publication.seconds.write += clock.lap();
         Ok(publication)
@@ -210,7 +228,10 @@ impl Work<'_> {
         let release = &self.policy.policy.release;
         let columns = made.columns.into_iter();
         let columns = columns.map(|column| out_column(column, release.format));
-        let ordered = Ordered::new(columns.collect(), &made.rows, self.table, release.order)?;
+        let mut ordered = Ordered::new(columns.collect(), &made.rows, self.table, release.order)?;
+        if self.is_guarded() {
+            ordered.columns.iter_mut().for_each(OutColumn::guard);
+        }
         let all = self.released();
         let mut progress = |done: u64| door.counted(done, all, "rows");
         let (columns, rows, order) = (&ordered.columns, ordered.rows, ordered.order());
@@ -218,6 +239,12 @@ impl Work<'_> {
             Format::Csv => write_csv(path, columns, rows, order, &mut progress),
             Format::Parquet => write_parquet(path, columns, rows, order, &mut progress),
         }
+    }
+
+    /// Whether texts that a spreadsheet would run are escaped.
+    pub(super) fn is_guarded(&self) -> bool {
+        let release = &self.policy.policy.release;
+        release.spreadsheet_safe && release.format == Format::Csv
     }
 
     /// The plan as it is written into the house.
@@ -259,6 +286,7 @@ impl Work<'_> {
             bytes: read.read.bytes,
             sha256: read.read.sha256.clone(),
         };
+        let formulas = Formulas::of(policy, [&read.read.table]);
         let released = read.read.table;
         if policy.release.order == RowOrder::Sorted
             && let Err(wrong) = must_be_sorted(&released, policy.release.format == Format::Csv)
@@ -334,6 +362,7 @@ impl Work<'_> {
             laid: Laid::Rows(published, source_rows),
             plan,
             written,
+            formulas,
         }))
     }
 

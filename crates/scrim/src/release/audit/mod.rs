@@ -44,6 +44,7 @@ use serde_json::{Map, Value, json};
 use super::history::History;
 use super::policy::{ModelPolicy, Policy};
 use super::verdict::{ConcernReport, Verdict};
+use crate::counted;
 use crate::error::{Error, Place};
 use crate::hierarchy::{Hierarchy, is_star};
 use crate::table::{Column, Role, Table};
@@ -280,7 +281,8 @@ fn check(
         } else {
             "no promise speaks"
         };
-        remarks.push(format!("{} rows are withheld: their quasi-identifiers and sensitive values are stars, and {spoken_of} of them", counts.withheld));
+        let is = if counts.withheld == 1 { "is" } else { "are" };
+        remarks.push(format!("{} {is} withheld: their quasi-identifiers and sensitive values are stars, and {spoken_of} of them", counted(counts.withheld, "row")));
     }
     let disclosure = match &policy.disclosure {
         Some(section) if !promises.is_empty() => {
