@@ -7,7 +7,8 @@ use crate::pages::page;
 /// A word and what it means.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct Word {
-    pub(crate) word: &'static str,
+    #[serde(rename = "word")]
+    pub(crate) name: &'static str,
     pub(crate) is: &'static str,
     /// What the papers call it.
     pub(crate) also: &'static str,
@@ -21,7 +22,7 @@ pub(crate) fn words() -> impl Iterator<Item = Word> {
         .filter_map(|line| {
             let mut cells = line.strip_prefix('|')?.split('|').map(str::trim);
             Some(Word {
-                word: cells.next()?,
+                name: cells.next()?,
                 is: cells.next()?,
                 also: cells.next()?,
             })
@@ -37,13 +38,13 @@ pub(crate) fn meant(typed: &str) -> Vec<Word> {
     let singular = singular.or(typed.strip_suffix('s')).unwrap_or(&typed);
     let is = |word: &str| word == typed || word == singular;
     let begins = |word: &str| word.split([' ', '-']).next().is_some_and(is);
-    let exactly: Vec<Word> = words().filter(|word| is(word.word)).collect();
+    let exactly: Vec<Word> = words().filter(|word| is(word.name)).collect();
     if !exactly.is_empty() {
         return exactly;
     }
     let also = |word: &Word| word.also.split(", ").any(|also| is(&also.to_lowercase()));
     words()
-        .filter(|word| begins(word.word) || also(word))
+        .filter(|word| begins(word.name) || also(word))
         .collect()
 }
 
@@ -56,7 +57,7 @@ pub(crate) fn explained(words: &[Word], width: usize) -> String {
         } else {
             format!(" The papers also say: {}.", word.also)
         };
-        let line = format!("{}: {}.{also}", word.word, word.is);
+        let line = format!("{}: {}.{also}", word.name, word.is);
         text.push_str(&crate::render::wrapped(&line, width, "", "  "));
     }
     text
@@ -71,7 +72,7 @@ mod tests {
         let found = |typed: &str| {
             meant(typed)
                 .iter()
-                .map(|word| word.word)
+                .map(|word| word.name)
                 .collect::<Vec<_>>()
         };
         assert_eq!(found("quasi"), ["quasi-identifier"]);

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 /// A number and its noun, which is given in the singular.
-pub fn counted<N: Display + PartialEq + From<u8>>(count: N, one: &str) -> String {
+pub fn counted<N: Copy + Display + PartialEq + From<u8>>(count: N, one: &str) -> String {
     if count == N::from(1) {
         format!("{count} {one}")
     } else if one.ends_with('s') {

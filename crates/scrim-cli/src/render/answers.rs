@@ -1,13 +1,14 @@
 //! Each command's answer as text.
 
 use scrim::metric::Metrics;
-use scrim::release::audit::{Audit, ClassSizes, ModelReport, Witness};
+use scrim::release::audit::{Audit, ModelReport, Witness};
 use scrim::release::report::{LatticeReport, Measured, Publication};
 use scrim::{counted, printable};
 use serde_json::{Map, Value};
 
 use super::concerns::{concerns, with_concerns};
 use super::disclosure::{audited, decision};
+use super::lines::{effort, sizes, written};
 use super::refusal::explained;
 use super::table::Table;
 use super::ties;
@@ -30,25 +31,7 @@ pub(crate) fn publication(answer: &Publication) -> String {
             with_concerns(&answer.concerns)
         )
     };
-    for file in [
-        &answer.files.release,
-        &answer.files.manifest,
-        &answer.files.report,
-        &answer.files.external,
-        &answer.files.external_policy,
-        &answer.files.external_manifest,
-    ]
-    .into_iter()
-    .flatten()
-    {
-        text.push_str(&format!("  {}\n", printable(file)));
-    }
-    if !answer.files.replaced.is_empty() {
-        let names = answer.files.replaced.iter();
-        let names = names.map(|file| file.rsplit(['/', '\\']).next().unwrap_or(file));
-        let names: Vec<&str> = names.collect();
-        text.push_str(&format!("  in place of the earlier {}\n", names.join(", ")));
-    }
+    text.push_str(&written(&answer.files));
     text.push_str(&concerns(&answer.concerns));
     let rows = &answer.rows;
     text.push_str(&format!(
@@ -68,31 +51,7 @@ pub(crate) fn publication(answer: &Publication) -> String {
         sizes(classes),
         classes.mean
     ));
-    let (checked, lattice) = (answer.searched.checked, answer.searched.lattice);
-    let effort = match answer.algorithm {
-        "top-down" | "personalized" | "mondrian" | "rotating" => {
-            format!("{} checked", counted(checked, "class"))
-        }
-        "mingen-cell" => format!("{} computed", counted(checked, "bound")),
-        "local" => format!(
-            "{} of generalized values found worth a class",
-            counted(checked, "vector")
-        ),
-        "mu-argus" => format!("{} tested", counted(checked, "combination")),
-        "incognito" => {
-            format!(
-                "{} of all subsets tested, {} in the lattice",
-                counted(checked, "table"),
-                counted(lattice, "node")
-            )
-        }
-        "chain" => format!(
-            "{} walked, {} in the lattice",
-            counted(checked, "step"),
-            counted(lattice, "node")
-        ),
-        _ => format!("{checked} of {} checked", counted(lattice, "node")),
-    };
+    let effort = effort(answer);
     let best = if answer.optimal { ", proven best" } else { "" };
     text.push_str(&format!(
         "search    {}{best}: {effort}\n\n",
@@ -297,16 +256,6 @@ pub(crate) fn lattice(answer: &LatticeReport, most: usize) -> String {
         ));
     }
     text
-}
-
-/// The sizes of classes.
-fn sizes(classes: &ClassSizes) -> String {
-    let largest = counted(classes.max, "row");
-    if classes.min == classes.max {
-        largest
-    } else {
-        format!("{} to {largest}", classes.min)
-    }
 }
 
 fn best_by(best: &Map<String, Value>, number: usize) -> String {

@@ -7,6 +7,7 @@ mod disclosure;
 mod help;
 mod init;
 mod ledger;
+mod lines;
 mod linkage;
 mod personal;
 mod refusal;

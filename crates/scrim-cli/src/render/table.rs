@@ -30,7 +30,7 @@ impl Table {
 
     /// Adds a row. A line end in a cell is shown escaped: it must not make a row.
     pub(crate) fn row(&mut self, cells: Vec<String>) {
-        let cells = cells.iter().map(|cell| printable(cell).into_owned());
+        let cells = cells.into_iter().map(|cell| printable(&cell).into_owned());
         self.rows.push(cells.collect());
     }
 

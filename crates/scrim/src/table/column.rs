@@ -148,11 +148,11 @@ impl Column {
     /// The same codes of other texts, of which no two are alike, under another name. A text for which there is none stays.
     pub(super) fn relabelled(&self, text: &dyn Fn(&str) -> Option<String>) -> Self {
         let values = self.dictionary.values.iter();
-        let value = |old: &Box<str>| text(old).map_or_else(|| old.clone(), String::into_boxed_str);
+        let value = |old: &str| text(old).map_or_else(|| old.into(), String::into_boxed_str);
         Self {
             name: text(&self.name).unwrap_or_else(|| self.name.clone()),
             dictionary: Arc::new(Dictionary {
-                values: values.map(value).collect(),
+                values: values.map(|old| value(old)).collect(),
                 missing: self.dictionary.missing,
             }),
             ..self.clone()

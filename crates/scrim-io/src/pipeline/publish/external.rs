@@ -10,9 +10,11 @@ use scrim::release::policy::Policy;
 use serde_json::json;
 use toml::{Table, Value};
 
-use super::names::EXTERNAL_POLICY;
+use super::names::{EXTERNAL, EXTERNAL_MANIFEST, EXTERNAL_POLICY};
+use super::work::Work;
 use crate::feed::Digested;
-use crate::{IoError, files};
+use crate::page::{Readers, Told, page};
+use crate::{IoError, Staging, files};
 
 /// How an external policy begins.
 const BEGINNING: &str = "# External policy of a release, written by Scrim";
@@ -25,13 +27,35 @@ const COLUMN_KEYS: [&str; 4] = [
     "publish-category",
 ];
 
+impl Work<'_> {
+    /// Writes aside what goes out with a release.
+    pub(super) fn write_for_outsiders(
+        &self,
+        staging: &Staging,
+        release: &str,
+        told: &Told,
+        written: &Digested,
+    ) -> Result<Vec<&'static str>, IoError> {
+        let report = page(told.clone(), Readers::External);
+        files::write_bytes(&staging.path(EXTERNAL), report.as_bytes())?;
+        let manifest = external_manifest(release, written);
+        files::write_bytes(&staging.path(EXTERNAL_MANIFEST), manifest.as_bytes())?;
+        let mut all = vec![EXTERNAL, EXTERNAL_MANIFEST];
+        if let Some(policy) = external_policy(&self.policy.policy, &self.policy.text, release)? {
+            files::write_bytes(&staging.path(EXTERNAL_POLICY), policy.as_bytes())?;
+            all.push(EXTERNAL_POLICY);
+        }
+        Ok(all)
+    }
+}
+
 /// Whether a file is an external policy of ours.
 pub(super) fn is_external_policy(path: &Path) -> bool {
     files::read_text(path).is_ok_and(|text| text.starts_with(BEGINNING))
 }
 
 /// The manifest for outsiders: which file is meant.
-pub(super) fn external_manifest(release: &str, written: &Digested) -> String {
+fn external_manifest(release: &str, written: &Digested) -> String {
     let manifest = json!({
         "manifest": 1,
         "scrim": env!("CARGO_PKG_VERSION"),
@@ -41,11 +65,7 @@ pub(super) fn external_manifest(release: &str, written: &Digested) -> String {
 }
 
 /// The policy for outsiders; nothing where none can be made that is read again.
-pub(super) fn external_policy(
-    policy: &Policy,
-    text: &str,
-    release: &str,
-) -> Result<Option<String>, IoError> {
+fn external_policy(policy: &Policy, text: &str, release: &str) -> Result<Option<String>, IoError> {
     let internal = |_| IoError::internal("a policy that cannot be written again");
     let whole: Table = text.parse().map_err(internal)?;
     let mut external = Table::new();
@@ -60,20 +80,14 @@ pub(super) fn external_policy(
     let mut left_out = Vec::new();
     let promises = whole.get("privacy").and_then(Value::as_array);
     let promises = promises.into_iter().flatten().filter_map(Value::as_table);
-    let promises: Vec<Value> = promises
-        .filter_map(|promise| match judged_outside(promise) {
-            Some(promise) => Some(Value::from(promise)),
-            None => {
-                left_out.extend(
-                    promise
-                        .get("model")
-                        .and_then(Value::as_str)
-                        .map(str::to_owned),
-                );
-                None
-            }
-        })
-        .collect();
+    let mut judged: Vec<Value> = Vec::new();
+    for promise in promises {
+        if let Some(promise) = judged_outside(promise) {
+            judged.push(promise.into());
+        } else {
+            left_out.extend(promise.get("model").and_then(Value::as_str));
+        }
+    }
     let mut comments = format!(
         "{BEGINNING}. Check the release with:\n#   scrim audit {release} --manifest manifest.external.json --policy policy.external.toml\n"
     );
@@ -88,15 +102,13 @@ pub(super) fn external_policy(
     if policy.disclosure.is_some() {
         comments.push_str("# Not checked from outside: [disclosure] needs the table that the release was made from.\n");
     }
-    if promises.is_empty() {
+    if judged.is_empty() {
         comments.push_str("# No promise can be checked from outside; 1-anonymity stands in, which every table keeps.\n");
     }
-    let promises = if promises.is_empty() {
-        vec![trivial()]
-    } else {
-        promises
-    };
-    external.insert("privacy".to_owned(), promises.into());
+    if judged.is_empty() {
+        judged.push(trivial());
+    }
+    external.insert("privacy".to_owned(), judged.into());
     if policy.release.spreadsheet_safe {
         let release = Table::from_iter([("spreadsheet-safe".to_owned(), Value::from(true))]);
         external.insert("release".to_owned(), release.into());

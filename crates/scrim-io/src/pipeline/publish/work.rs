@@ -20,7 +20,6 @@ use scrim::table::Table;
 use super::super::load::{LoadedPolicy, LoadedTable};
 use super::super::{Door, Stage};
 use super::certified::{Certified, Laid};
-use super::external::{external_manifest, external_policy};
 use super::formulas::Formulas;
 use super::names::{EXTERNAL, EXTERNAL_MANIFEST, EXTERNAL_POLICY, Names};
 use super::past::Past;
@@ -134,16 +133,7 @@ impl Work<'_> {
         let told = Told::read(names.manifest, &text)?;
         let mut all = vec![names.release, names.report, names.plan];
         if ending == Ending::Publish(Readers::External) && !told.broken {
-            let report = page(told.clone(), Readers::External);
-            files::write_bytes(&staging.path(EXTERNAL), report.as_bytes())?;
-            let policy = external_policy(&self.policy.policy, &self.policy.text, names.release)?;
-            if let Some(policy) = policy {
-                files::write_bytes(&staging.path(EXTERNAL_POLICY), policy.as_bytes())?;
-                all.push(EXTERNAL_POLICY);
-            }
-            let manifest = external_manifest(names.release, &written);
-            files::write_bytes(&staging.path(EXTERNAL_MANIFEST), manifest.as_bytes())?;
-            all.extend([EXTERNAL, EXTERNAL_MANIFEST]);
+            all.extend(self.write_for_outsiders(&staging, names.release, &told, &written)?);
         }
         all.push(names.manifest);
         let report = page(told, Readers::Internal);
@@ -162,23 +152,7 @@ impl Work<'_> {
             staging.commit(&all)?;
             outdated.iter().try_for_each(|file| files::remove(file))?;
         }
-        let shown = |file: &str| Some(dir.join(file).display().to_string());
-        publication.files = Files {
-            release: shown(names.release),
-            manifest: shown(names.manifest),
-            report: shown(names.report),
-            plan: shown(names.plan),
-            external: all.contains(&EXTERNAL).then(|| shown(EXTERNAL)).flatten(),
-            external_policy: all
-                .contains(&EXTERNAL_POLICY)
-                .then(|| shown(EXTERNAL_POLICY))
-                .flatten(),
-            external_manifest: all
-                .contains(&EXTERNAL_MANIFEST)
-                .then(|| shown(EXTERNAL_MANIFEST))
-                .flatten(),
-            replaced: Vec::new(),
-        };
+        publication.files = files_of(&dir, names, &all);
         publication.seconds.write += clock.lap();
         Ok(publication)
     }
@@ -382,6 +356,24 @@ impl Work<'_> {
             rows: &rows,
             persons: person.and_then(|person| source.column(&person.name)),
         })?)
+    }
+}
+
+/// The files of a publication, by what they are.
+fn files_of(dir: &Path, names: Names, all: &[&str]) -> Files {
+    let shown = |file: &str| {
+        let is_there = all.contains(&file);
+        is_there.then(|| dir.join(file).display().to_string())
+    };
+    Files {
+        release: shown(names.release),
+        manifest: shown(names.manifest),
+        report: shown(names.report),
+        plan: shown(names.plan),
+        external: shown(EXTERNAL),
+        external_policy: shown(EXTERNAL_POLICY),
+        external_manifest: shown(EXTERNAL_MANIFEST),
+        replaced: Vec::new(),
     }
 }
 
