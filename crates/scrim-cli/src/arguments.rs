@@ -58,7 +58,7 @@ Exit codes: 0 it holds, 1 the answer is no, 2 could not run.
 
 Start with `scrim demo`: it makes a sample hospital, publishes it and says what to look at.
 For a table of your own `scrim init` writes the first policy.
-Models, algorithms and metrics: `scrim catalog`, `scrim help NAME`. The policy file: docs/policy.md.";
+Models, algorithms and metrics: `scrim catalog`, `scrim help NAME`. The policy file: `scrim help page policy`.";
 
 const PUBLISH: &str = "\
 Examples:
@@ -78,7 +78,7 @@ Examples:
   scrim report release --external           report.external.html, to go out with the release
   scrim report release -o - > board.html
 
-docs/report.md says what stands in it and what the external version leaves out.";
+`scrim help page report` says what stands in it and what the external version leaves out.";
 
 const RISK: &str = "\
 Examples:
@@ -87,7 +87,7 @@ Examples:
   scrim risk patients.csv -p policy.toml --population citizens.csv   against a table of everybody
   scrim risk patients.csv -p policy.toml --fraction 0.05             a sample of 5% of everybody
 
-docs/risk.md says what each figure means and assumes.";
+`scrim help page risk` says what each figure means and assumes.";
 
 const ATTACK: &str = "\
 Examples:
@@ -176,10 +176,16 @@ pub(crate) enum Command {
         /// The plan of the release, which says which row is whose [default: the `plan.json` beside the release]
         #[arg(long)]
         plan: Option<PathBuf>,
+        /// The manifest of the release (`manifest.json` or `manifest.external.json`): the file must have the hash that it names
+        #[arg(long)]
+        manifest: Option<PathBuf>,
+        /// Print the quasi-identifier values of a class that breaks a promise: in a raw table those of a person
+        #[arg(long)]
+        show_values: bool,
     },
     /// What did a release cost? Every metric, for any release, also one made elsewhere
     ///
-    /// With `--workload` also how far off COUNT queries are that are answered from the release: docs/workload.md. 10,000
+    /// With `--workload` also how far off COUNT queries are that are answered from the release: `scrim help page workload`. 10,000
     /// queries on 100,000 rows take about a second.
     Measure {
         /// The original table
@@ -327,7 +333,7 @@ pub(crate) enum Command {
     /// What was released about whom, and what each person has left
     ///
     /// A ledger is made by publishing under a policy with [ledger]. It holds no identifiers: persons are told by their row
-    /// in it, or asked for by identifiers on standard input, for which the key is needed. docs/ledger.md says more.
+    /// in it, or asked for by identifiers on standard input, for which the key is needed. `scrim help page ledger` says more.
     Ledger(LedgerArguments),
     /// The papers' tables and examples, ours beside theirs, with the errata
     ///
@@ -338,7 +344,7 @@ pub(crate) enum Command {
     Reproduce(Reproduce),
     /// Measure it yourself: make tables of any size, run every search on them, beside the floor and other programs
     ///
-    /// docs/benchmarks.md says how to read the table. Figures mean something in a release build on an idle machine only.
+    /// `scrim help page benchmarks` says how to read the table. Figures mean something in a release build on an idle machine only.
     Bench(BenchArguments),
     /// All models, algorithms and metrics that a policy may name
     Catalog {

@@ -2,9 +2,9 @@
 
 use std::io::{BufRead, Write};
 
-use scrim::Error;
 use scrim::profile::ColumnProfile;
 use scrim::table::Role;
+use scrim::{Error, counted, printable};
 
 use crate::init::ROLES;
 
@@ -27,11 +27,11 @@ pub(crate) fn ask_role(
 ) -> Result<Role, Error> {
     let guess = column.guess.role.name();
     let text = format!(
-        "\n`{}`: {}, {} values, {} rows without. {}.\n",
-        crate::render::plain(&column.name),
+        "\n`{}`: {}, {}, {} without. {}.\n",
+        printable(&column.name),
         column.kind.words(),
-        column.distinct,
-        column.missing,
+        counted(column.distinct, "value"),
+        counted(column.missing, "row"),
         column.guess.reason
     );
     say(talk, &text)?;

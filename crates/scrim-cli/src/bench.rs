@@ -15,7 +15,7 @@ pub(crate) struct BenchArguments {
 
 const BENCH: &str = "\
 Examples:
-  scrim bench run -o table.md                            the table of docs/benchmarks.md, on this machine
+  scrim bench run -o table.md                            the table of `scrim help page benchmarks`, on this machine
   scrim bench generate -o adult --rows 1000000           only the data, with a policy that `publish` accepts
   scrim bench measure -- scrim publish adult/policy.toml";
 

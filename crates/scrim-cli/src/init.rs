@@ -15,7 +15,7 @@ Examples:
   scrim init patients.parquet --json
 
 Then read the policy, and: scrim risk patients.csv -p policy.toml; scrim publish policy.toml.
-docs/init.md says what is guessed and how.";
+`scrim help page init` says what is guessed and how.";
 
 /// What `init` takes.
 #[derive(Debug, Args)]

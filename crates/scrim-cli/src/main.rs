@@ -10,11 +10,13 @@ mod bench;
 mod commands;
 mod demo;
 mod examples;
+mod glossary;
 mod init;
 mod ledger;
 mod line;
 mod manual;
 mod outcome;
+mod pages;
 mod paint;
 mod render;
 mod reproduce;
@@ -45,7 +47,12 @@ fn main() -> ExitCode {
         Err(error) => {
             // Help and version go to standard output and are no failure.
             let failed = error.use_stderr();
-            let _ = error.print();
+            let text = error.render().to_string();
+            if scrim::printable_lines(&text) == text {
+                let _ = error.print();
+            } else {
+                outcome::talk(&text, paint::When::Never);
+            }
             return ExitCode::from(if failed { 2 } else { 0 });
         }
     };

@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 #[derive(Debug, Args)]
 #[command(after_help = HELP)]
 pub(crate) struct HelpArguments {
-    /// A command, or a name of the catalog, after its kind where it is of two (`model personal`)
+    /// A command, a name of the catalog, after its kind where it is of two (`model personal`), or a word of the glossary
     #[arg(value_name = "NAME")]
     pub(crate) names: Vec<String>,
     /// Print only the example: what is typed, or a whole policy for the table of `scrim demo`
@@ -22,6 +22,8 @@ Examples:
   scrim help k-anonymity                                 a model: definition, keys, example, limits
   scrim help model personal                              the model, not the attack of the same name
   scrim help metric                                      all metrics
+  scrim help quasi                                       a word: what is a quasi-identifier?
+  scrim help page policy                                 a page of the docs: the policy file, key by key
   scrim help mondrian --example > demo/mondrian.toml     then: scrim publish demo/mondrian.toml";
 
 /// What `completions` takes.

@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use scrim::{Repair, printable_json, printable_lines};
 use scrim_io::IoError;
 
 use crate::paint::{self, When};
@@ -20,6 +21,16 @@ pub(crate) struct Outcome {
     pub(crate) for_people: bool,
     /// What was done and stays done, even if the answer cannot be printed.
     pub(crate) done: Option<String>,
+}
+
+/// Prints an answer to standard output. A reader who has seen enough and closed the pipe is no error.
+fn print(answer: &str) -> io::Result<()> {
+    let mut out = io::stdout();
+    let printed = out.write_all(answer.as_bytes()).and_then(|()| out.flush());
+    match printed {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        printed => printed,
+    }
 }
 
 impl Outcome {
@@ -40,20 +51,21 @@ impl Outcome {
         self
     }
 
-    /// Prints and gives the exit code. A reader who has seen enough and closed the pipe is no error. Where something was
-    /// done, the exit code speaks of that: a failed print does not undo it.
+    /// Prints and gives the exit code. Where something was done, the exit code speaks of that: a failed print does not undo it.
     pub(crate) fn finish(self, color: When) -> ExitCode {
         talk(&self.talk, color);
-        let answer = if self.for_people && color.paints(&io::stdout()) {
-            paint::answer(&self.answer)
+        let printed = if self.for_people {
+            let answer = printable_lines(&self.answer);
+            if color.paints(&io::stdout()) {
+                print(&paint::answer(&answer))
+            } else {
+                print(&answer)
+            }
         } else {
-            self.answer
+            print(&self.answer)
         };
-        let printed = io::stdout()
-            .write_all(answer.as_bytes())
-            .and_then(|()| io::stdout().flush());
         match printed {
-            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(error) => {
                 if let Some(done) = self.done {
                     let text = format!(
                         "warning: {done}; only this answer could not be printed: standard output: {error}\n"
@@ -64,17 +76,18 @@ impl Outcome {
                 talk(&format!("error: standard output: {error}\n"), color);
                 ExitCode::from(2)
             }
-            _ => ExitCode::from(u8::from(!self.holds)),
+            Ok(()) => ExitCode::from(u8::from(!self.holds)),
         }
     }
 }
 
 /// Prints to standard error.
-fn talk(text: &str, color: When) {
+pub(crate) fn talk(text: &str, color: When) {
+    let text = printable_lines(text);
     let text = if color.paints(&io::stderr()) {
-        paint::talk(text)
+        paint::talk(&text)
     } else {
-        text.to_owned()
+        text.into_owned()
     };
     let _ = io::stderr().write_all(text.as_bytes());
 }
@@ -87,6 +100,8 @@ pub(crate) struct Failure {
     json: bool,
     /// What is known all the same, for standard output.
     answer: Option<String>,
+    /// The message and hint with values of a quasi-identifier, for standard error only.
+    repair: Option<Repair>,
 }
 
 impl Failure {
@@ -97,12 +112,19 @@ impl Failure {
             hint: hint.map(str::to_owned),
             json: false,
             answer: None,
+            repair: None,
         }
     }
 
     /// Tells it as JSON too.
     pub(crate) fn in_json(mut self, json: bool) -> Self {
         self.json = json;
+        self
+    }
+
+    /// Names no value, also where a hierarchy lacks some.
+    pub(crate) fn without_values(mut self) -> Self {
+        self.repair = None;
         self
     }
 
@@ -114,18 +136,27 @@ impl Failure {
 
     /// Prints and gives the exit code.
     pub(crate) fn finish(self, quiet: bool, color: When) -> ExitCode {
-        let mut text = format!("error: {}\n", self.message);
-        if let Some(hint) = &self.hint
+        let (message, hint) = match &self.repair {
+            Some(repair) => (&repair.message, &repair.hint),
+            None => (&self.message, &self.hint),
+        };
+        let mut text = format!("error: {message}\n");
+        if let Some(hint) = hint
             && !quiet
         {
             text.push_str(&format!("\nhint: {hint}\n"));
         }
         talk(&text, color);
         if let Some(answer) = self.answer {
-            let _ = io::stdout().write_all(answer.as_bytes());
+            let answer = if self.json {
+                answer.into()
+            } else {
+                printable_lines(&answer)
+            };
+            let _ = print(&answer);
         } else if self.json {
             let object = serde_json::json!({ "error": self.message, "hint": self.hint });
-            let _ = writeln!(io::stdout(), "{object:#}");
+            let _ = print(&format!("{}\n", printable_json(&format!("{object:#}"))));
         }
         ExitCode::from(2)
     }
@@ -136,6 +167,7 @@ impl From<IoError> for Failure {
         Self {
             hint: error.hint().map(str::to_owned),
             message: error.to_string(),
+            repair: error.repair().cloned(),
             json: false,
             answer: None,
         }
@@ -149,8 +181,12 @@ impl From<scrim::Error> for Failure {
 }
 
 impl Failure {
-    /// The message and the hint.
-    pub(crate) fn into_parts(self) -> (String, String) {
-        (self.message, self.hint.unwrap_or_default())
+    /// The message and the hint; JSON names no value.
+    pub(crate) fn into_parts(self, json: bool) -> (String, String) {
+        let (message, hint) = match self.repair {
+            Some(repair) if !json => (repair.message, repair.hint),
+            _ => (self.message, self.hint),
+        };
+        (message, hint.unwrap_or_default())
     }
 }

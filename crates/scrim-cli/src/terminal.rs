@@ -6,10 +6,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use indicatif::{HumanBytes, HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
-use scrim::Error;
 use scrim::algorithm::{DataHolder, Progress, Stop, Tested, Watch};
 use scrim::profile::ColumnProfile;
 use scrim::table::Role;
+use scrim::{Error, printable, printable_lines};
 use scrim_io::pipeline::{Door, Stage};
 
 use crate::ask::ask;
@@ -85,7 +85,9 @@ impl Terminal {
         move |text: &str| {
             bar.suspend(|| {
                 let mut out = io::stdout().lock();
-                let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+                let _ = out
+                    .write_all(printable_lines(text).as_bytes())
+                    .and_then(|()| out.flush());
             });
         }
     }
@@ -111,7 +113,8 @@ impl Terminal {
     }
 
     fn show(&self, what: &str) {
-        self.bar.set_message(format!("{}{what}", self.part));
+        let message = format!("{}{what}", self.part);
+        self.bar.set_message(printable(&message).into_owned());
     }
 
     /// Shows how far something is: a bar where its end is known.
@@ -208,7 +211,7 @@ impl Door for Terminal {
         }
         // A bar that is not drawn would swallow it.
         self.bar.suspend(|| {
-            let _ = writeln!(io::stderr(), "note: {words}");
+            let _ = writeln!(io::stderr(), "note: {}", printable_lines(words));
         });
     }
 

@@ -7,6 +7,7 @@ use scrim::Place;
 
 use crate::error::IoError;
 use crate::field::{LONGEST, record};
+use crate::foreign;
 use crate::pending::Pending;
 use crate::piece::{Fault, FaultKind};
 use crate::sniff::sniff;
@@ -32,6 +33,9 @@ impl Header {
         progress: Progress<'_>,
     ) -> Result<Self, IoError> {
         text.more(progress)?;
+        if let Some(fault) = foreign::fault(&text.file, &text.buffer) {
+            return Err(fault);
+        }
         if text.buffer.starts_with(MARK) {
             text.consume(MARK.len());
         }

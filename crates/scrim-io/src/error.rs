@@ -6,14 +6,14 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use scrim::{Error, Place};
+use scrim::{Error, Place, Repair, printable};
 
 /// What can go wrong, by cause.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum IoError {
     /// The system refused something about a file.
-    #[error("{}: {source}", path.display())]
+    #[error("{}: {source}", printable(&path.display().to_string()))]
     File {
         /// The file or folder.
         path: PathBuf,
@@ -23,7 +23,7 @@ pub enum IoError {
         hint: Option<String>,
     },
     /// The ledger, its key or its lock is not as it must be.
-    #[error("{}: {what}", path.display())]
+    #[error("{}: {what}", printable(&path.display().to_string()))]
     Ledger {
         /// The ledger or its key.
         path: PathBuf,
@@ -65,6 +65,15 @@ impl IoError {
             }
             Self::Folder { hint, .. } => Some(hint),
             Self::Scrim(error) => error.hint(),
+        }
+    }
+
+    /// The message and hint with the values that a hierarchy lacks ([`Error::repair`]).
+    #[must_use]
+    pub fn repair(&self) -> Option<&Repair> {
+        match self {
+            Self::Scrim(error) => error.repair(),
+            _ => None,
         }
     }
 

@@ -20,6 +20,7 @@ mod error;
 mod feed;
 mod field;
 pub mod files;
+mod foreign;
 mod gather;
 mod ground_file;
 mod intern;

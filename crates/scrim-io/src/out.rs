@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use scrim::Error;
+use scrim::release::formula::guarded;
 use scrim::table::{Code, Codes};
 
 use crate::error::IoError;
@@ -18,6 +19,18 @@ pub struct OutColumn {
     pub labels: Vec<Option<String>>,
     /// The codes of all rows.
     pub codes: Codes,
+}
+
+impl OutColumn {
+    /// Puts an apostrophe before its name and its texts where a spreadsheet would run them.
+    pub(crate) fn guard(&mut self) {
+        let texts = self.labels.iter_mut().flatten();
+        for text in texts.chain([&mut self.name]) {
+            if let Some(guarded) = guarded(text) {
+                *text = guarded;
+            }
+        }
+    }
 }
 
 /// The rows of a file, where the columns hold each different row once.

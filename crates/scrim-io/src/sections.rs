@@ -123,6 +123,13 @@ impl Sections {
         self.put.sections.is_empty()
     }
 
+    /// Gives names and texts others, one-to-one.
+    pub(crate) fn relabel(&mut self, text: &dyn Fn(&str) -> Option<String>) {
+        if let Some(empty) = Table::new(std::mem::take(&mut self.columns)) {
+            self.columns = empty.relabelled(text).columns().to_vec();
+        }
+    }
+
     /// Numbers values by their texts, so that codes do not depend on the order of the file ([`Table::canonical`]).
     pub(crate) fn renumber(&mut self) {
         let columns = self.columns.iter();

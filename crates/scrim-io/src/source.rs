@@ -126,6 +126,27 @@ pub struct ReadTable {
     pub missing: Vec<(String, u64)>,
 }
 
+impl ReadTable {
+    /// Gives names and texts others; the function is one-to-one, and gives nothing for what stays.
+    pub(crate) fn relabel(&mut self, text: &dyn Fn(&str) -> Option<String>) {
+        let named = |name: &mut String| {
+            if let Some(other) = text(name) {
+                *name = other;
+            }
+        };
+        self.header.iter_mut().for_each(named);
+        self.missing.iter_mut().for_each(|(name, _)| {
+            if let Some(other) = text(name) {
+                *name = other;
+            }
+        });
+        self.table = self.table.clone().relabelled(text);
+        if let Some(sections) = self.sections.as_mut().and_then(Arc::get_mut) {
+            sections.relabel(text);
+        }
+    }
+}
+
 /// Says, once the header is known, what becomes of each column.
 pub type Plan<'a> = &'a mut dyn FnMut(&[String]) -> Result<Vec<Keep>, Error>;
 

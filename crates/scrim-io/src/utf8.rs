@@ -5,8 +5,7 @@ use scrim::Place;
 
 use crate::error::IoError;
 
-const HINT: &str = "save the file as UTF-8, or convert it: `iconv -f latin1 -t utf-8 FILE > NEW`";
-const UTF_16: &str = "this looks like UTF-16: save the file as UTF-8, or convert it: `iconv -f utf-16 -t utf-8 FILE > NEW`";
+const HINT: &str = "is it Windows-1252 or Latin-1? save the file as UTF-8, or convert it: `iconv -f windows-1252 -t utf-8 FILE > NEW`";
 
 /// The error for bytes that are not UTF-8, which begin at the start of a line, so many lines and bytes into the file.
 pub(crate) fn fault(file: &str, bytes: &[u8], lines_before: u64, bytes_before: u64) -> IoError {
@@ -29,9 +28,7 @@ pub(crate) fn fault(file: &str, bytes: &[u8], lines_before: u64, bytes_before: u
         "this is not UTF-8 text (byte {} of the file)",
         bytes_before + valid.len() as u64 + 1
     );
-    let utf_16 =
-        bytes_before == 0 && (bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff"));
-    IoError::data(place, what, Some(if utf_16 { UTF_16 } else { HINT }))
+    IoError::data(place, what, Some(HINT))
 }
 
 #[cfg(test)]
@@ -39,12 +36,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn utf_16_is_recognized_by_its_mark() {
-        let error = fault("a.csv", b"\xff\xfea\0", 0, 0);
+    fn the_byte_is_named_and_how_to_convert_the_file() {
+        let error = fault("a.csv", b"a\nM\xfcller\n", 0, 0);
         assert_eq!(
             error.to_string(),
-            "a.csv:1:1: this is not UTF-8 text (byte 1 of the file)"
+            "a.csv:2:2: this is not UTF-8 text (byte 4 of the file)"
         );
-        assert!(error.hint().unwrap().contains("UTF-16"));
+        assert!(error.hint().unwrap().contains("windows-1252"));
     }
 }

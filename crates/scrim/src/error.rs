@@ -2,9 +2,12 @@
 //!
 //! A message says what was found and where; [`Error::hint`] says what to try. Messages are releases too: they give
 //! coordinates (file, line, column, class number), never an identifier, a sensitive value or a raw row. A
-//! quasi-identifier's domain value is named only where a hierarchy must be mended.
+//! quasi-identifier's domain value is named only in [`Error::repair`], for the terminal of those who have the table and must repair a
+//! hierarchy.
 
 use std::fmt;
+
+use crate::printable;
 
 /// Where something was found: a file, and the line and column in it as far as they are known.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
@@ -52,7 +55,7 @@ impl Place {
 
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.file)?;
+        f.write_str(&printable(&self.file))?;
         if let Some(line) = self.line {
             write!(f, ":{line}")?;
             if let Some(column) = self.column {
@@ -61,6 +64,15 @@ impl fmt::Display for Place {
         }
         Ok(())
     }
+}
+
+/// A message that names values of a quasi-identifier.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Repair {
+    /// The message.
+    pub message: String,
+    /// What to try.
+    pub hint: Option<String>,
 }
 
 /// What can go wrong, by cause.
@@ -88,6 +100,20 @@ pub enum Error {
         what: String,
         /// What to try.
         hint: Option<String>,
+    },
+    /// Values of the data have no leaf in the hierarchy of their column.
+    #[error("{place}: {what} (hierarchy of `{attribute}`)")]
+    NoLeaf {
+        /// The column that the hierarchy belongs to.
+        attribute: String,
+        /// The hierarchy's file, or the policy for a generated one.
+        place: Place,
+        /// How many values there are, and on which lines.
+        what: String,
+        /// What to try.
+        hint: Option<String>,
+        /// Both with the values of a quasi-identifier, for whoever repairs the hierarchy.
+        repair: Option<Box<Repair>>,
     },
     /// The table itself is not what the policy says.
     #[error("{place}: {what}")]
@@ -145,6 +171,7 @@ impl Error {
         match self {
             Self::Policy { hint, .. }
             | Self::Hierarchy { hint, .. }
+            | Self::NoLeaf { hint, .. }
             | Self::Data { hint, .. }
             | Self::TooSmall { hint, .. }
             | Self::Infeasible { hint, .. }
@@ -153,6 +180,14 @@ impl Error {
                 "give a longer `time-limit`, or use `algorithm = \"mondrian\"` or `\"top-down\"`, which have something to publish at any time",
             ),
             Self::Interrupted | Self::Internal(_) => None,
+        }
+    }
+
+    /// The same with the values that must be given a leaf: for the terminal only, of a command that makes or uses hierarchies.
+    pub fn repair(&self) -> Option<&Repair> {
+        match self {
+            Self::NoLeaf { repair, .. } => repair.as_deref(),
+            _ => None,
         }
     }
 

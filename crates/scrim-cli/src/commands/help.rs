@@ -1,4 +1,4 @@
-//! `scrim help`: a command, or what stands in the catalog.
+//! `scrim help`: a command, what stands in the catalog, or a word of the glossary.
 
 use std::io;
 
@@ -8,9 +8,11 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::{catalog, to_json};
+use crate::glossary::{Word, explained, meant, words};
 use crate::line;
 use crate::manual::HelpArguments;
 use crate::outcome::{Failure, Outcome};
+use crate::pages::{PAGES, page};
 use crate::paint::When;
 use crate::render::{entry, width, wrapped};
 
@@ -33,12 +35,21 @@ pub(super) fn run(asked: &HelpArguments, json: bool, color: When) -> Result<Outc
     if let Some(found) = descend(&command, &names) {
         return of_command(found, &names, json, color);
     }
+    if let ["page", page] = names[..] {
+        return of_page(page, json);
+    }
+    if names == ["words"] {
+        return of_words(&words().collect::<Vec<_>>(), json);
+    }
     if let [kind] = names[..]
         && let Some(kind) = kind_named(kind)
     {
         return catalog::of_kinds(&[kind], json);
     }
-    let entries = entries(&names).map_err(|typed| unknown(typed, &command))?;
+    let entries = match (entries(&names), &names[..]) {
+        (Err(_), [word]) if !meant(word).is_empty() => return of_words(&meant(word), json),
+        (found, _) => found.map_err(|typed| unknown(typed, &command))?,
+    };
     if json {
         let all = entries.iter().map(|entry| Explained {
             entry,
@@ -50,6 +61,28 @@ pub(super) fn run(asked: &HelpArguments, json: bool, color: When) -> Result<Outc
     }
     let texts: Vec<String> = entries.iter().map(|found| entry(found, width())).collect();
     Ok(Outcome::yes(texts.join("\n\n")))
+}
+
+/// A page of the docs, as it is written.
+fn of_page(name: &str, json: bool) -> Result<Outcome, Failure> {
+    let text = page(name).ok_or_else(|| {
+        let names: Vec<&str> = PAGES.iter().map(|(name, _)| *name).collect();
+        let hint = format!("the pages are {}", names.join(", "));
+        Failure::new(format!("there is no page called `{name}`"), Some(&hint))
+    })?;
+    Ok(Outcome::yes(if json {
+        to_json(&json!({ "page": name, "text": text }))?
+    } else {
+        text.to_owned()
+    }))
+}
+
+fn of_words(words: &[Word], json: bool) -> Result<Outcome, Failure> {
+    Ok(Outcome::yes(if json {
+        to_json(&json!({ "words": words }))?
+    } else {
+        explained(words, width())
+    }))
 }
 
 /// The command that a path of names leads to; the whole where there is none.
@@ -130,11 +163,13 @@ fn unknown(typed: &str, command: &Command) -> Failure {
         .map(|kind| format!("`scrim help {}`", kind.title()))
         .collect();
     let hint = format!(
-        "{near}Lists of names: {}; commands: `scrim --help`",
+        "{near}Lists of names: {}; words: `scrim help words`; commands: `scrim --help`",
         kinds.join(", ")
     );
     Failure::new(
-        format!("there is no command and no entry of the catalog called `{typed}`"),
+        format!(
+            "there is no command, no entry of the catalog and no word of the glossary called `{typed}`"
+        ),
         Some(&hint),
     )
 }

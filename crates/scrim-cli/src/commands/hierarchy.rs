@@ -4,9 +4,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use scrim::hierarchy::{Hierarchy, TaxonId};
-use scrim::release::policy::HierarchyPolicy;
+use scrim::release::policy::{ColumnPolicy, HierarchyPolicy};
 use scrim::release::{HierarchyText, Prepared, Rows, hierarchy_of, read_file};
 use scrim::table::Role;
+use scrim::{counted, printable};
 use scrim_io::files;
 use scrim_io::pipeline::{Door, LoadedPolicy, LoadedTable, Stage};
 use serde_json::{Value, json};
@@ -67,11 +68,11 @@ fn show(
     for (name, tree) in &trees {
         let uneven = if tree.is_even() { "" } else { ", uneven" };
         answer.push_str(&format!(
-            "{name}: height {}, {} values in the domain{uneven}\n",
+            "{name}: height {}, {} in the domain{uneven}\n",
             tree.height(),
-            tree.domain_size()
+            counted(tree.domain_size(), "value")
         ));
-        answer.push_str(&format!("{}\n", tree.label(tree.root())));
+        answer.push_str(&format!("{}\n", printable(tree.label(tree.root()))));
         Drawing {
             tree,
             children: tree.child_lists(),
@@ -80,7 +81,7 @@ fn show(
         .draw(tree.root(), "", &mut answer);
         answer.push('\n');
     }
-    Ok(Outcome::yes(answer))
+    Ok(Outcome::yes(answer).for_people())
 }
 
 fn shown_name(file: &Path) -> String {
@@ -120,6 +121,13 @@ fn of_policy(
                 None,
             )
         })?;
+        if is_secret(known) {
+            let message = format!(
+                "the hierarchy of the sensitive column `{name}` is made of its values, which are not printed"
+            );
+            let hint = "a hierarchy file can be shown: `hierarchy = \"FILE\"`";
+            return Err(Failure::new(message, Some(hint)));
+        }
         return Ok(vec![(name.to_owned(), one_tree(&policy, &table, known)?)]);
     }
     let prepared: Prepared = table.prepare(&policy)?;
@@ -127,7 +135,17 @@ fn of_policy(
         .ladders
         .iter()
         .map(|ladder| (ladder.name().to_owned(), ladder.hierarchy().clone()));
-    Ok(quasi.chain(prepared.sensitive.iter().cloned()).collect())
+    let sensitive = prepared.sensitive.iter().filter(|(name, _)| {
+        let column = policy.policy.column(name);
+        column.is_some_and(|column| !is_secret(column))
+    });
+    Ok(quasi.chain(sensitive.cloned()).collect())
+}
+
+/// Whether a hierarchy's leaves are known from a sensitive column's cells alone.
+fn is_secret(column: &ColumnPolicy) -> bool {
+    column.role == Role::Sensitive
+        && !matches!(column.hierarchy, Some(HierarchyPolicy::File { .. }))
 }
 
 fn read_data(policy: &LoadedPolicy, terminal: &mut Terminal) -> Result<LoadedTable, Failure> {
@@ -138,7 +156,7 @@ fn read_data(policy: &LoadedPolicy, terminal: &mut Terminal) -> Result<LoadedTab
 fn one_tree(
     policy: &LoadedPolicy,
     table: &LoadedTable,
-    column: &scrim::release::policy::ColumnPolicy,
+    column: &ColumnPolicy,
 ) -> Result<Arc<Hierarchy>, Failure> {
     let data = table
         .read
@@ -194,7 +212,10 @@ impl Drawing<'_> {
             } else {
                 ("├─", "│  ")
             };
-            answer.push_str(&format!("{indent}{branch} {}{note}\n", self.label(*child)));
+            answer.push_str(&format!(
+                "{indent}{branch} {}{note}\n",
+                printable(self.label(*child))
+            ));
             self.draw(*child, &format!("{indent}{space}"), answer);
         }
         if shown < children.len() {
@@ -228,13 +249,13 @@ fn check(file: &Path, json: bool, terminal: &mut Terminal) -> Result<Outcome, Fa
             };
             match one_tree(&policy, &table, column) {
                 Ok(tree) => sound.push(line_of(&column.name, &source, &tree)),
-                Err(failure) => faults.push(failure.into_parts()),
+                Err(failure) => faults.push(failure.into_parts(json)),
             }
         }
     } else {
         match read_one(file) {
             Ok(tree) => sound.push(line_of(&shown_name(file), "file", &tree)),
-            Err(failure) => faults.push(failure.into_parts()),
+            Err(failure) => faults.push(failure.into_parts(json)),
         }
     }
     let holds = faults.is_empty();
@@ -262,7 +283,7 @@ fn check(file: &Path, json: bool, terminal: &mut Terminal) -> Result<Outcome, Fa
         answer,
         talk: String::new(),
         holds,
-        for_people: false,
+        for_people: true,
         done: None,
     })
 }
@@ -275,8 +296,8 @@ fn line_of(name: &str, source: &str, tree: &Hierarchy) -> String {
         .map(|warning| format!("\n  note: {warning}"))
         .collect();
     format!(
-        "sound: {name} ({source}): height {}, {} values{uneven}{warnings}",
+        "sound: {name} ({source}): height {}, {}{uneven}{warnings}",
         tree.height(),
-        tree.domain_size()
+        counted(tree.domain_size(), "value")
     )
 }

@@ -15,8 +15,11 @@ mod report;
 mod reproduce;
 mod risk;
 
+use std::path::Path;
+
+use scrim::{printable, printable_json};
 use scrim_io::Readers;
-use scrim_io::pipeline::{audit_file, list_lattice, measure_file};
+use scrim_io::pipeline::{audit_file, is_file_of, list_lattice, measure_file};
 
 use crate::arguments::{Arguments, Command, Format};
 use crate::outcome::{Failure, Outcome};
@@ -34,7 +37,25 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
             Failure::new(format!("cannot start {threads} threads: {error}"), None)
         })?;
     }
-    dispatch(arguments, json).map_err(|failure| failure.in_json(json))
+    dispatch(arguments, json).map_err(|failure| {
+        let failure = failure.in_json(json);
+        if repairs_hierarchies(&arguments.command) {
+            failure
+        } else {
+            failure.without_values()
+        }
+    })
+}
+
+/// Whether who runs a command has the table before them and may have to repair a hierarchy: only they are told a value.
+fn repairs_hierarchies(command: &Command) -> bool {
+    matches!(
+        command,
+        Command::Publish { .. }
+            | Command::Hierarchy { .. }
+            | Command::Init(_)
+            | Command::Demo { .. }
+    )
 }
 
 fn dispatch(arguments: &Arguments, json: bool) -> Result<Outcome, Failure> {
@@ -67,10 +88,21 @@ fn dispatch(arguments: &Arguments, json: bool) -> Result<Outcome, Failure> {
             policy,
             raw,
             plan,
+            manifest,
+            show_values,
         } => {
+            if let Some(manifest) = manifest
+                && let Err(hashes) = is_file_of(file, manifest)?
+            {
+                return other_file(file, manifest, &hashes, json);
+            }
             let raw = raw.as_deref();
-            let answer = audit_file(file, policy, raw, plan.as_deref(), terminal)?;
-            outcome(json, answer.holds, &answer, || render::audit(&answer), "")
+            let mut answer = audit_file(file, policy, raw, plan.as_deref(), terminal)?;
+            if answer.raw && !show_values {
+                answer.hide_values();
+            }
+            let text = || render::audit(&answer, *show_values);
+            outcome(json, answer.holds, &answer, text, "")
         }
         Command::Measure {
             raw,
@@ -115,6 +147,27 @@ fn dispatch(arguments: &Arguments, json: bool) -> Result<Outcome, Failure> {
     }
 }
 
+/// The answer of `audit` about a file that its manifest does not speak of.
+fn other_file(
+    file: &Path,
+    manifest: &Path,
+    (found, told): &(String, String),
+    json: bool,
+) -> Result<Outcome, Failure> {
+    let reason = format!(
+        "{} is not the file that {} speaks of: its SHA-256 is {found}, the manifest says {told}",
+        printable(&file.display().to_string()),
+        printable(&manifest.display().to_string())
+    );
+    let answer = serde_json::json!({ "holds": false, "verdict": "broken", "reason": reason });
+    let text = || {
+        format!(
+            "broken: {reason}\nwhat to do: ask the publisher for both files again; nothing else was checked\n"
+        )
+    };
+    outcome(json, false, &answer, text, "")
+}
+
 fn outcome<T: serde::Serialize>(
     json: bool,
     holds: bool,
@@ -136,7 +189,7 @@ fn outcome<T: serde::Serialize>(
 /// One JSON object on lines of its own.
 pub(crate) fn to_json<T: serde::Serialize>(answer: &T) -> Result<String, Failure> {
     let text = serde_json::to_string_pretty(answer);
-    text.map(|text| text + "\n")
+    text.map(|text| printable_json(&text).into_owned() + "\n")
         .map_err(|error| Failure::new(format!("the answer is no JSON: {error}"), None))
 }
 

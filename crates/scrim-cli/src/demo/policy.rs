@@ -26,7 +26,7 @@ diagnosis = { role = "sensitive", hierarchy = "diagnosis.csv" }            # wha
 wish      = { role = "guard", of = "diagnosis" }
 ward      = { role = "insensitive" }                                       # published as it is: where a bed was free
 
-[[privacy]]                          # a promise the release must keep (more models: docs/policy.md)
+[[privacy]]                          # a promise the release must keep (more models: scrim catalog)
 model = "k-anonymity"                # nobody can be told apart from k - 1 others by the quasi-identifiers
 k = 5                                # so each row looks like at least 4 others
 

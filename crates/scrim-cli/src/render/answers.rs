@@ -1,12 +1,14 @@
 //! Each command's answer as text.
 
 use scrim::metric::Metrics;
-use scrim::release::audit::{Audit, ModelReport};
+use scrim::release::audit::{Audit, ModelReport, Witness};
 use scrim::release::report::{LatticeReport, Measured, Publication};
+use scrim::{counted, printable};
 use serde_json::{Map, Value};
 
 use super::concerns::{concerns, with_concerns};
 use super::disclosure::{audited, decision};
+use super::lines::{effort, sizes, written};
 use super::refusal::explained;
 use super::table::Table;
 use super::ties;
@@ -29,17 +31,7 @@ pub(crate) fn publication(answer: &Publication) -> String {
             with_concerns(&answer.concerns)
         )
     };
-    for file in [
-        &answer.files.release,
-        &answer.files.manifest,
-        &answer.files.report,
-        &answer.files.external,
-    ]
-    .into_iter()
-    .flatten()
-    {
-        text.push_str(&format!("  {file}\n"));
-    }
+    text.push_str(&written(&answer.files));
     text.push_str(&concerns(&answer.concerns));
     let rows = &answer.rows;
     text.push_str(&format!(
@@ -54,23 +46,12 @@ pub(crate) fn publication(answer: &Publication) -> String {
     }
     let classes = &answer.classes;
     text.push_str(&format!(
-        "\nclasses   {}, of {} to {} rows, {:.1} on average\n",
-        classes.count, classes.min, classes.max, classes.mean
+        "\nclasses   {}, of {}, {:.1} on average\n",
+        classes.count,
+        sizes(classes),
+        classes.mean
     ));
-    let (checked, lattice) = (answer.searched.checked, answer.searched.lattice);
-    let effort = match answer.algorithm {
-        "top-down" | "personalized" | "mondrian" | "rotating" => {
-            format!("{checked} classes checked")
-        }
-        "mingen-cell" => format!("{checked} bounds computed"),
-        "local" => format!("{checked} vectors of generalized values found worth a class"),
-        "mu-argus" => format!("{checked} combinations tested"),
-        "incognito" => {
-            format!("{checked} tables of all subsets tested, {lattice} nodes in the lattice")
-        }
-        "chain" => format!("{checked} steps walked, {lattice} nodes in the lattice"),
-        _ => format!("{checked} of {lattice} nodes checked"),
-    };
+    let effort = effort(answer);
     let best = if answer.optimal { ", proven best" } else { "" };
     text.push_str(&format!(
         "search    {}{best}: {effort}\n\n",
@@ -144,8 +125,8 @@ fn refusal(answer: &Publication) -> String {
     text
 }
 
-/// The answer of `audit`.
-pub(crate) fn audit(answer: &Audit) -> String {
+/// The answer of `audit`, with the values of a class that breaks a promise where they are asked for.
+pub(crate) fn audit(answer: &Audit, show_values: bool) -> String {
     let does = if answer.holds {
         "keeps"
     } else {
@@ -158,13 +139,12 @@ pub(crate) fn audit(answer: &Audit) -> String {
     );
     let classes = &answer.classes;
     let mut text = format!(
-        "{verdict}\n{}\nrows      {}, {} of them suppressed\nclasses   {}, of {} to {} rows\n\n{}",
+        "{verdict}\n{}\nrows      {}, {} of them suppressed\nclasses   {}, of {}\n\n{}",
         concerns(&answer.concerns),
         answer.rows.released,
         answer.rows.suppressed,
         classes.count,
-        classes.min,
-        classes.max,
+        sizes(classes),
         models(&answer.models)
     );
     if let Some(found) = &answer.disclosure {
@@ -186,23 +166,31 @@ pub(crate) fn audit(answer: &Audit) -> String {
         .iter()
         .filter_map(|model| model.witness.as_ref())
     {
-        let values: Vec<String> = witness
-            .values
-            .iter()
-            .map(|(name, value)| format!("{name} {}", plain(value)))
-            .collect();
         text.push_str(&format!(
-            "\nclass {} of {}: {} ({})\n",
+            "\nclass {} of {}: {}{}\n",
             witness.class,
             witness.of,
             witness.found,
-            values.join(", ")
+            which(witness, show_values)
         ));
     }
     for remark in &answer.remarks {
         text.push_str(&format!("\nnote: {remark}\n"));
     }
     text
+}
+
+/// Where a class is found, or what its rows show.
+fn which(witness: &Witness, show_values: bool) -> String {
+    if show_values {
+        let values = witness.values.iter();
+        let value = |(name, value): (&String, &Value)| format!("{name} {}", plain(value));
+        let values: Vec<String> = values.map(value).collect();
+        return format!(" ({})", printable(&values.join(", ")));
+    }
+    witness.line.map_or_else(String::new, |line| {
+        format!(" (first on line {line}; --show-values prints what it shows)")
+    })
 }
 
 /// The answer of `measure`.
@@ -228,9 +216,9 @@ pub(crate) fn lattice(answer: &LatticeReport, most: usize) -> String {
         return format!("refused: {reason}\n{why}{hint}");
     }
     let mut text = format!(
-        "{} nodes, {} tables tested, {} minimal\n\n",
-        answer.size,
-        answer.checked,
+        "{}, {} tested, {} minimal\n\n",
+        counted(answer.size, "node"),
+        counted(answer.checked, "table"),
         answer.minimal.len()
     );
     let columns: Vec<&str> = answer

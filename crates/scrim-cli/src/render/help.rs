@@ -90,12 +90,16 @@ fn more(entry: &Entry) -> Vec<String> {
     match (entry.source, entry.place) {
         ("", "") => {}
         ("", place) => lines.push(format!("after {place}; not among the papers in hand")),
-        (source, "") => lines.push(format!("[{source}] in docs/papers.md")),
+        (source, "") => lines.push(format!("[{source}] in `scrim help page papers`")),
         (source, place) => lines.push(format!(
-            "[{source}], {place}; how it is read, and its errata: docs/papers.md"
+            "[{source}], {place}; how it is read, and its errata: `scrim help page papers`"
         )),
     }
-    lines.push(format!("{}, docs/reference.md", entry.page));
+    let page = entry.page.strip_prefix("docs/").unwrap_or(entry.page);
+    let page = page.strip_suffix(".md").unwrap_or(page);
+    lines.push(format!(
+        "`scrim help page {page}`, `scrim help page reference`"
+    ));
     if entry.policy().is_some() {
         lines.push(format!(
             "the example as a whole policy for the table of `scrim demo`: scrim help {} {} --example",

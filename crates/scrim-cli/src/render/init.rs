@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use scrim::{counted, printable};
 use scrim_io::pipeline::{ColumnAnswer, Cost, InitAnswer};
 
 use super::Table;
@@ -11,10 +12,10 @@ pub(crate) fn init(answer: &InitAnswer) -> String {
     let parted = answer.delimiter.as_ref();
     let parted = parted.map_or_else(String::new, |text| format!(", fields parted by `{text}`"));
     let mut text = format!(
-        "{}: {} rows, {} columns{parted}\n",
+        "{}: {}, {}{parted}\n",
         answer.data,
-        answer.rows,
-        answer.columns.len()
+        counted(answer.rows, "row"),
+        counted(answer.columns.len(), "column")
     );
     if answer.null.len() > 1 {
         let nulls: Vec<String> = answer
@@ -28,7 +29,7 @@ pub(crate) fn init(answer: &InitAnswer) -> String {
     let mut table = Table::new(&["column", "kind", "distinct", "missing", "role", "why"]);
     for column in &answer.columns {
         table.row(vec![
-            plain(&column.column),
+            column.column.clone(),
             column.kind.to_owned(),
             column.distinct.to_string(),
             column.missing.to_string(),
@@ -81,7 +82,7 @@ fn price(cost: &Cost, answer: &InitAnswer) -> String {
         let names: Vec<String> = cost
             .suppressed_columns
             .iter()
-            .map(|name| plain(name))
+            .map(|name| printable(name).into_owned())
             .collect();
         format!("wholly suppressed: {}", names.join(", "))
     };
@@ -102,8 +103,8 @@ fn safe_harbor(answer: &InitAnswer) -> String {
             continue;
         };
         match found.iter_mut().find(|(own, _)| *own == hipaa) {
-            Some((_, columns)) => columns.push(plain(&column.column)),
-            None => found.push((hipaa, vec![plain(&column.column)])),
+            Some((_, columns)) => columns.push(printable(&column.column).into_owned()),
+            None => found.push((hipaa, vec![printable(&column.column).into_owned()])),
         }
     }
     found.sort_unstable();
@@ -121,10 +122,4 @@ fn role(column: &ColumnAnswer) -> String {
     let name = column.role.name();
     let unsure = if column.unsure { " ?" } else { "" };
     format!("{name}{unsure}")
-}
-
-/// A name on one line, whatever the file calls a column.
-pub(crate) fn plain(name: &str) -> String {
-    let plain = |c: char| if c.is_control() { ' ' } else { c };
-    name.chars().map(plain).collect()
 }

@@ -1,6 +1,7 @@
 //! The answer of `attack --linkage` as text: numbers and row numbers, never a name or a value.
 
 use scrim::adversary::LinkageAttack;
+use scrim::counted;
 
 use super::risk::sizes;
 
@@ -31,11 +32,11 @@ pub(crate) fn linkage(answer: &LinkageAttack) -> String {
         ));
     }
     text.push_str(&format!(
-        "\n\nlinked by  {}\nrelease    {} rows that look {} ways\nexternal   {} persons: {} match some row, {} match none\n",
+        "\n\nlinked by  {}\nrelease    {}, in {}\nexternal   {}: {} match some row, {} match none\n",
         answer.columns.join(", "),
-        answer.rows,
-        answer.classes,
-        answer.external,
+        counted(answer.rows, "row"),
+        counted(answer.classes, "class"),
+        counted(answer.external, "person"),
         answer.matched,
         answer.unmatched
     ));

@@ -7,6 +7,7 @@ mod disclosure;
 mod help;
 mod init;
 mod ledger;
+mod lines;
 mod linkage;
 mod personal;
 mod refusal;
@@ -24,7 +25,7 @@ pub(crate) use answers::{audit, lattice, measured, publication, warning};
 pub(crate) use comparison::{comparison, ending, ending_heading};
 pub(crate) use disclosure::knowing;
 pub(crate) use help::entry;
-pub(crate) use init::{init, plain};
+pub(crate) use init::init;
 pub(crate) use ledger::{
     ledger_check, ledger_list, ledger_persons, ledger_release, ledger_verification,
 };

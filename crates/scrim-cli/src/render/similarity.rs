@@ -1,6 +1,7 @@
 //! The answer of `attack --similarity` as text.
 
 use scrim::adversary::Similarity;
+use scrim::counted;
 
 use super::table::Table;
 
@@ -12,14 +13,14 @@ pub(crate) fn similarity(answer: &Similarity) -> String {
         "the attack succeeds"
     };
     let mut text = format!(
-        "{verdict}: {} of {} rows, in {} of {} classes, have sensitive values of one category\n\
-         {} rows in {} classes have one value only\n",
+        "{verdict}: {} of {}, in {} of {}, with sensitive values of one category\n\
+         {} in {} with one value only\n",
         answer.records,
-        answer.of.records,
+        counted(answer.of.records, "row"),
         answer.classes,
-        answer.of.classes,
-        answer.homogeneous.records,
-        answer.homogeneous.classes
+        counted(answer.of.classes, "class"),
+        counted(answer.homogeneous.records, "row"),
+        counted(answer.homogeneous.classes, "class")
     );
     if !answer.by_category.is_empty() {
         let mut table = Table::new(&["category", "classes", "rows"]);

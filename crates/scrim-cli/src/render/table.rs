@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use scrim::printable;
 use unicode_width::UnicodeWidthStr;
 
 use super::wrap::wrapped;
@@ -27,9 +28,10 @@ impl Table {
         }
     }
 
-    /// Adds a row.
+    /// Adds a row. A line end in a cell is shown escaped: it must not make a row.
     pub(crate) fn row(&mut self, cells: Vec<String>) {
-        self.rows.push(cells);
+        let cells = cells.into_iter().map(|cell| printable(&cell).into_owned());
+        self.rows.push(cells.collect());
     }
 
     /// The same with the last column broken into lines where the table would be wider than this.

@@ -1,6 +1,7 @@
 //! The answer of `attack --totals` as text: counts, and values only where every cell is asked for.
 
 use scrim::adversary::{FilledClasses, TotalsAttack, TotalsColumn};
+use scrim::counted;
 
 use super::table::Table;
 
@@ -44,12 +45,16 @@ pub(crate) fn totals(answer: &TotalsAttack) -> String {
     text.push_str(&table.to_string());
     let line = |when: &str, classes: &FilledClasses| {
         let below = match (classes.below_k, answer.k) {
-            (Some(rows), Some(k)) => format!(", {rows} rows in classes of fewer than {k}"),
+            (Some(rows), Some(k)) => {
+                format!(", {} in classes of fewer than {k}", counted(rows, "row"))
+            }
             _ => String::new(),
         };
         format!(
-            "{when} {} classes, the smallest of {} rows, {} rows alone{below}\n",
-            classes.classes, classes.smallest, classes.unique
+            "{when} {}, the smallest of {}, {} alone{below}\n",
+            counted(classes.classes, "class"),
+            counted(classes.smallest, "row"),
+            counted(classes.unique, "row")
         )
     };
     text.push_str(&format!(

@@ -34,6 +34,7 @@ mod missing;
 mod mondrian;
 mod mu_argus;
 mod mu_argus_random;
+mod outside;
 mod papers;
 mod personal;
 mod personal_attack;

@@ -90,7 +90,7 @@ fn a_release_keeps_its_promise_and_the_raw_table_does_not() {
         .json();
     assert_eq!(answer["holds"], false);
     assert_eq!(answer["models"][0]["witness"]["class"], 1);
-    assert_eq!(answer["models"][0]["witness"]["values"]["ZIP"], "02141");
+    assert!(answer["models"][0]["witness"]["values"]["ZIP"].is_null());
     assert!(
         answer["models"][0]["witness"]["values"]
             .get("Problem")

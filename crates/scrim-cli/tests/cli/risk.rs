@@ -87,7 +87,7 @@ fn a_release_exposes_less_than_its_source_and_suppressed_rows_are_a_class() {
         (&json!(1), &json!([1]))
     );
     let remark = found["remarks"][0].as_str().unwrap();
-    assert!(remark.starts_with("1 rows are suppressed"), "{remark}");
+    assert!(remark.starts_with("1 row suppressed"), "{remark}");
     let text = folder.text("release/release.csv");
     let classes: std::collections::BTreeSet<&str> = text
         .lines()

@@ -140,6 +140,180 @@ fn no_message_prints_a_secret() {
     insta::assert_snapshot!(shown);
 }
 
+/// A value of a quasi-identifier that a hierarchy lacks is named where the hierarchy is repaired, and nowhere else.
+#[test]
+fn a_value_without_a_leaf_is_named_on_the_terminal_of_those_who_repair_it_alone() {
+    let folder = folder();
+    folder.replace(DATA, "10/23/1965", "10/23/2065");
+    for (arguments, names) in [
+        (&["publish", "policy.toml"][..], true),
+        (&["publish", "policy.toml", "--json"], true),
+        (&["lattice", "policy.toml"], false),
+        (&["measure", DATA, DATA, "-p", "policy.toml"], false),
+    ] {
+        let run = folder.scrim(arguments).exits(2);
+        assert_eq!(run.stderr.contains("10/23/2065"), names, "{}", run.shown());
+        assert!(!run.stdout.contains("10/23/2065"), "{}", run.shown());
+        assert!(run.stderr.contains("line 4"), "{}", run.shown());
+    }
+    let check = folder
+        .scrim(&["hierarchy", "check", "policy.toml"])
+        .exits(1);
+    assert!(check.stdout.contains("10/23/2065"), "{}", check.shown());
+}
+
+/// What a sensitive column's hierarchy is made of, where no file gives it, is its cells.
+#[test]
+fn no_tree_of_sensitive_cells_is_shown() {
+    let folder = folder();
+    let show = ["hierarchy", "show", "policy.toml", "--column", "Problem"];
+    let run = folder.scrim(&show).exits(2);
+    assert!(run.stderr.contains("are not printed"), "{}", run.shown());
+    for arguments in [&show[..], &show[..3]] {
+        let run = folder.scrim(arguments);
+        assert!(!run.shown().contains("chest pain"), "{}", run.shown());
+    }
+}
+
+/// The witness of a raw table is a person.
+#[test]
+fn audit_prints_no_values_of_a_class_unless_asked() {
+    let folder = Folder::figure_7();
+    let audit = ["audit", DATA, "-p", "policy.toml"];
+    let run = folder.scrim(&audit).exits(1);
+    assert!(!run.shown().contains("02141"), "{}", run.shown());
+    assert!(run.stdout.contains("first on line 2"), "{}", run.shown());
+    let json = folder.scrim(&[&audit[..], &["--json"]].concat()).exits(1);
+    assert!(!json.stdout.contains("02141"), "{}", json.shown());
+    let witness = &json.json()["models"][0]["witness"];
+    assert!(
+        witness["values"]["ZIP"].is_null() && witness["line"] == 2,
+        "{witness}"
+    );
+    for more in [&["--show-values"][..], &["--show-values", "--json"]] {
+        let run = folder.scrim(&[&audit[..], more].concat()).exits(1);
+        assert!(run.stdout.contains("02141"), "{}", run.shown());
+    }
+    // Of a release JSON has the values as they are published; text has them on demand.
+    folder.scrim(&["publish", "policy.toml"]).exits(0);
+    folder.replace("policy.toml", "k = 2", "k = 9");
+    let audit = ["audit", "release/release.csv", "-p", "policy.toml"];
+    let json = folder.scrim(&[&audit[..], &["--json"]].concat()).exits(1);
+    assert!(json.json()["models"][0]["witness"]["values"]["ZIP"].is_string());
+    let run = folder.scrim(&audit).exits(1);
+    assert!(!run.stdout.contains("ZIP "), "{}", run.shown());
+}
+
+/// The first record ends with the line: else the cells of the first row are names of columns.
+#[test]
+fn a_header_that_runs_on_into_the_first_row_prints_none_of_its_cells() {
+    for glue in ["", ","] {
+        let folder = folder();
+        let text = folder.text(DATA);
+        let mut lines = text.lines();
+        let header = lines.next().unwrap();
+        let secret = format!("{SECRET},");
+        let row = lines.find(|line| line.starts_with(&secret)).unwrap();
+        let row = row.replace(',', "x,");
+        folder.write(DATA, format!("{header}{glue}{row}\n"));
+        for arguments in [
+            &["publish", "policy.toml"][..],
+            &["publish", "policy.toml", "--json"],
+            &["audit", DATA, "-p", "policy.toml"],
+            &["audit", DATA, "-p", "policy.toml", "--json"],
+            &["risk", DATA, "-p", "policy.toml"],
+            &["hierarchy", "check", "policy.toml"],
+        ] {
+            let run = folder.scrim(arguments);
+            assert!(run.is_orderly(), "{}", run.shown());
+            for cell in row.split(',') {
+                assert!(!run.shown().contains(cell), "{cell}\n{}", run.shown());
+            }
+        }
+    }
+}
+
+/// A short cell behind the last name of a header looks like a slip of the pen in the policy.
+#[test]
+fn a_name_with_a_cell_behind_it_is_not_proposed() {
+    let folder = Folder::figure_7();
+    let text = folder.text(DATA);
+    folder.write(DATA, text.replacen("Problem\n", "Problem7", 1));
+    let run = folder.scrim(&["publish", "policy.toml"]).exits(2);
+    assert!(!run.shown().contains("Problem7"), "{}", run.shown());
+    folder.write(DATA, text.replacen("Problem\n", "Probem\n", 1));
+    let run = folder.scrim(&["publish", "policy.toml"]).exits(2);
+    assert!(
+        run.stderr.contains("did you mean `Probem`"),
+        "{}",
+        run.shown()
+    );
+}
+
+/// What a terminal would obey, in the header, a value and a path, on every output.
+#[test]
+fn nothing_that_a_terminal_obeys_is_printed() {
+    const HOSTILE: &str = "\u{1b}[31m\u{202e}\u{9b}\u{7}";
+    let folder = Folder::figure_7();
+    let zip = format!("ZIP{HOSTILE}");
+    folder.replace(DATA, "ZIP", &zip);
+    let toml = "\"ZIP\\u001b[31m\\u202e\\u009b\\u0007\"";
+    folder.replace("policy.toml", "ZIP =", &format!("{toml} ="));
+    let missing = format!("{HOSTILE}.csv");
+    let run = |folder: &Folder, arguments: &[&str]| {
+        let run = folder.scrim(arguments);
+        let text = format!("{}{}", run.stdout, run.stderr);
+        let obeyed = |c: char| c != '\n' && (c.is_control() || c == '\u{202e}');
+        assert!(run.is_orderly() && !text.contains(obeyed), "{text:?}");
+        text
+    };
+    let all = |folder: &Folder| {
+        let mut text = String::new();
+        for arguments in [
+            &["publish", "policy.toml"][..],
+            &["publish", "policy.toml", "--json"],
+            &["publish", "policy.toml", "--compare"],
+            &["audit", DATA, "-p", "policy.toml", "--show-values"],
+            &[
+                "audit",
+                DATA,
+                "-p",
+                "policy.toml",
+                "--json",
+                "--show-values",
+            ],
+            &["audit", &missing, "-p", "policy.toml"],
+            &["audit", DATA, "-p", "policy.toml", &format!("--{HOSTILE}")],
+            &["lattice", "policy.toml"],
+            &["risk", DATA, "-p", "policy.toml"],
+            &["hierarchy", "show", "policy.toml"],
+            &["hierarchy", "check", "policy.toml"],
+            &["init", DATA, "--out", "other.toml", "--yes"],
+            &["report", "release"],
+        ] {
+            text.push_str(&run(folder, arguments));
+        }
+        text
+    };
+    let text = all(&folder);
+    assert!(
+        text.contains("ZIP\\u{1b}[31m\\u{202e}\\u{9b}\\u{7}"),
+        "{text}"
+    );
+    folder.replace(DATA, "02141", HOSTILE);
+    let text = all(&folder);
+    assert!(
+        text.contains("`\\u{1b}[31m\\u{202e}\\u{9b}\\u{7}`"),
+        "{text}"
+    );
+    // A line end in a name forges no line.
+    let folder = Folder::figure_7();
+    folder.replace(DATA, "ZIP", "\"ZIP\nerror: forged\"");
+    folder.replace("policy.toml", "ZIP =", "\"ZIP\\nerror: forged\" =");
+    let run = folder.scrim(&["publish", "policy.toml"]);
+    assert!(!run.shown().contains("\nerror: forged"), "{}", run.shown());
+}
+
 /// The first row is then taken for the header, and its cells for names.
 #[test]
 fn a_file_without_a_header_prints_no_secret() {

@@ -3,6 +3,7 @@
 
 use std::path::Path;
 
+use scrim::Place;
 use scrim::release::audit::{Audit, Known, audit_with};
 use scrim::release::policy::ColumnPolicy;
 use scrim::release::verdict::Facts;
@@ -12,7 +13,7 @@ use super::aligned::{Aligned, raw_source};
 use super::load::{LoadedPolicy, LoadedTable};
 use super::serial::{SerialPromise, release_of};
 use super::{Door, Stage};
-use crate::{IoError, Source};
+use crate::{IoError, Source, files};
 
 /// Checks a published table. `raw` is the table that it was made from, for wishes and for who is who; `plan` is the plan of the release,
 /// where it does not lie beside it.
@@ -77,18 +78,62 @@ pub fn audit_file(
             wishes.of
         ));
     }
-    answer.forbidden = table
-        .read
-        .header
-        .iter()
-        .filter(|name| !policy.policy.publishes(name))
-        .cloned()
-        .collect();
+    answer.forbidden = forbidden(&policy, &table);
     answer.holds &= answer.forbidden.is_empty();
+    answer.raw = !answer.forbidden.is_empty() || is_own_data(&policy, file);
+    if aligned.is_none() {
+        let models = answer.models.iter_mut();
+        for witness in models.filter_map(|model| model.witness.as_mut()) {
+            witness.line = Some(table.line(witness.first_row));
+        }
+    }
     let is_column = |person: &ColumnPolicy| table.read.table.column(&person.name).is_some();
     let knows_persons = known.persons.is_some() || policy.policy.person().is_some_and(is_column);
     let facts = Facts::of_audit(&policy.policy, &table.read.table, &answer, knows_persons);
     Ok(answer.judged(facts.concerns()))
+}
+
+/// Whether a file is the one that a manifest speaks of, by its SHA-256; else both hashes, the file's first.
+pub fn is_file_of(file: &Path, manifest: &Path) -> Result<Result<(), (String, String)>, IoError> {
+    let fault = |what: &str| {
+        let place = Place::file(manifest.display().to_string());
+        let hint = "name the manifest.json or manifest.external.json of the release";
+        IoError::data(place, what, Some(hint))
+    };
+    let text = files::read_text(manifest)?;
+    let told: serde_json::Value =
+        serde_json::from_str(&text).map_err(|_| fault("this is no manifest: it is not JSON"))?;
+    let told = told["output"]["sha256"].as_str();
+    let told = told.ok_or_else(|| fault("this is no manifest: it names no output by its hash"))?;
+    let found = files::sha256_file(file)?;
+    Ok(if found == told {
+        Ok(())
+    } else {
+        Err((found, told.to_owned()))
+    })
+}
+
+/// The columns of a table that the policy does not publish. Those that it does not know are named by their place: where a header is
+/// missing or runs on into the first row, their names are a person's values.
+fn forbidden(policy: &LoadedPolicy, table: &LoadedTable) -> Vec<String> {
+    let names = (1..).zip(&table.read.header);
+    let unpublished = names.filter(|(_, name)| !policy.policy.publishes(name));
+    let shown = |(at, name): (usize, &String)| match policy.policy.column(name) {
+        Some(_) => name.clone(),
+        None => format!("column {at} of the header"),
+    };
+    unpublished.map(shown).collect()
+}
+
+/// Whether a file is the table that the policy publishes.
+fn is_own_data(policy: &LoadedPolicy, file: &Path) -> bool {
+    match policy.source() {
+        Source::File(data) => match (data.canonicalize(), file.canonicalize()) {
+            (Ok(data), Ok(file)) => data == file,
+            _ => false,
+        },
+        Source::Stdin => false,
+    }
 }
 
 /// What the ledger knows of the persons of a release.

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use scrim::hierarchy::{Hierarchy, is_star};
+use scrim::release::formula::{guarded, unguarded};
 use scrim::release::manifest::{Hashed, HierarchySource};
 use scrim::release::policy::{
     ColumnPolicy, DistanceSpec, HierarchyPolicy, ModelSpec, Policy, RowOrder,
@@ -78,6 +79,20 @@ impl LoadedPolicy {
         }
     }
 
+    /// The same for a release, in which what stands for a missing value may be guarded too.
+    fn options_of_release(&self) -> ReadOptions {
+        let mut options = self.options();
+        if self.policy.release.spreadsheet_safe {
+            let guarded: Vec<String> = options
+                .nulls
+                .iter()
+                .filter_map(|null| guarded(null))
+                .collect();
+            options.nulls.extend(guarded);
+        }
+        options
+    }
+
     /// Reads the original table for a release, each different row once where counts do, and within the memory that is allowed: in
     /// sections where it does not hold all of them.
     pub(super) fn read_for_release(
@@ -146,7 +161,7 @@ impl LoadedPolicy {
 
     /// Reads a published table: every column of it, so that nothing that should not be there is overlooked.
     pub fn read_published(&self, path: &Path, door: &mut dyn Door) -> Result<LoadedTable, IoError> {
-        self.read_published_as(path, &self.options(), door)
+        self.read_published_as(path, &self.options_of_release(), door)
     }
 
     /// Reads a release that was just written, as its source was read.
@@ -163,7 +178,7 @@ impl LoadedPolicy {
             counted,
             memory: memory.cloned(),
             sections,
-            ..self.options()
+            ..self.options_of_release()
         };
         self.read_published_as(path, &options, door)
     }
@@ -174,15 +189,23 @@ impl LoadedPolicy {
         options: &ReadOptions,
         door: &mut dyn Door,
     ) -> Result<LoadedTable, IoError> {
+        let safe = self.policy.release.spreadsheet_safe;
         let mut plan = |header: &[String]| {
-            let role = |name: &String| self.policy.released_role(name);
+            let role = |name: &String| {
+                let bare = unguarded(name).filter(|_| safe).unwrap_or(name);
+                self.policy.released_role(bare)
+            };
             // A column that must not be published is noticed by its name; its texts are not wanted in memory.
             Ok(header.iter().map(|name| keep(role(name))).collect())
         };
         let source = Source::new(path);
-        let read = read_table(&source, options, &mut plan, &mut |done, total| {
+        let mut read = read_table(&source, options, &mut plan, &mut |done, total| {
             door.bytes(done, total)
         })?;
+        // Parquet says itself what is text.
+        if safe && read.delimiter.is_some() {
+            read.relabel(&|text| unguarded(text).map(str::to_owned));
+        }
         Ok(LoadedTable {
             read,
             name: source.path().display().to_string(),

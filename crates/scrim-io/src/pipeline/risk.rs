@@ -6,7 +6,7 @@ use scrim::adversary::{Covering, Population, QuasiIdentifierRisk, Risk, Tuples, 
 use scrim::hierarchy::is_star;
 use scrim::release::policy::ModelSpec;
 use scrim::table::{Column, Role};
-use scrim::{Error, Place, Share};
+use scrim::{Error, Place, Share, counted};
 
 use super::linked::{Linking, find};
 use super::load::{LoadedPolicy, LoadedTable, Needed};
@@ -134,7 +134,8 @@ fn suppressed_remark(columns: &[&Column], tuples: &Tuples) -> Option<String> {
     let own = tuples.of_row().iter();
     let rows = own.filter(|tuple| **tuple as usize == class).count();
     Some(format!(
-        "{rows} rows are suppressed: their quasi-identifiers are all stars, and they are a class like any other"
+        "{} suppressed: quasi-identifiers that are all stars are a class like any other",
+        counted(rows, "row")
     ))
 }
 

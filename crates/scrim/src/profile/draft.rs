@@ -12,6 +12,7 @@ use super::propose::{Proposed, propose, propose_sensitive};
 use super::survey::{ColumnProfile, Profile};
 use super::text::{comment, file_name, key, quoted};
 use super::values::Values;
+use crate::counted;
 use crate::error::{Error, Place};
 use crate::table::{Role, Table};
 
@@ -220,9 +221,9 @@ impl Draft {
     /// The policy file for a table at this path, relative to it, with this delimiter.
     pub fn text(&self, path: &str, delimiter: Option<u8>, release: &str) -> String {
         let mut text = comment(&format!(
-            "A first policy for {path}: {} rows, {} columns. Proposed by `scrim init`.",
-            self.rows,
-            self.columns.len()
+            "A first policy for {path}: {}, {}. Proposed by `scrim init`.",
+            counted(self.rows, "row"),
+            counted(self.columns.len(), "column")
         ));
         text += "# Read it before you publish: what is wrong here protects nobody.\n\n[data]\n";
         let _ = writeln!(text, "path = {}", quoted(path));

@@ -10,6 +10,7 @@ mod cohorts;
 pub mod comparison;
 pub mod disclosure;
 pub mod figures;
+pub mod formula;
 pub mod history;
 mod knowing;
 pub mod manifest;

@@ -11,6 +11,7 @@ use crate::error::{Error, Place};
 use crate::frequency::Ground;
 use crate::hierarchy::{Hierarchy, Ladder, Numbers, is_star};
 use crate::model::{ModelSet, Personal, Serial};
+use crate::printable;
 use crate::profile::{looks_like_person_key, named_like_person_key};
 use crate::recoding::PublishedCategories;
 use crate::table::{Role, Table};
@@ -65,40 +66,45 @@ pub fn roles_of(
     }
     for column in &policy.columns {
         if !header.contains(&column.name) {
+            // A header that runs on into the first row has a cell at the end of a name.
+            let runs_on =
+                |name: &&str| name.to_lowercase().starts_with(&column.name.to_lowercase());
             let names: Vec<&str> = header.iter().map(String::as_str).collect();
             let near = super::policy::nearest(&column.name, &names);
             return Err(Error::Policy {
                 place: column.place.clone(),
                 what: format!("{file} has no column `{}`", column.name),
-                hint: Some(near.map_or_else(
-                    || format!("its columns are {}", quoted(&names)),
-                    |near| format!("did you mean `{near}`?"),
+                hint: Some(near.filter(|near| !runs_on(near)).map_or_else(
+                    || {
+                        let count = names.len();
+                        let columns = if count == 1 { "column" } else { "columns" };
+                        format!("its header has {count} {columns}, none of this name; does it end where the line ends?")
+                    },
+                    |near| format!("did you mean `{}`?", printable(near)),
                 )),
             });
         }
     }
     let role = |name: &String| policy.column(name).map(|column| column.role);
-    let unnamed: Vec<&str> = header
-        .iter()
-        .filter(|name| role(name).is_none())
-        .map(String::as_str)
+    // By their places: a header that runs on into the first row has a person's values here.
+    let unnamed: Vec<String> = (1..)
+        .zip(header)
+        .filter(|(_, name)| role(name).is_none())
+        .map(|(at, _): (usize, _)| at.to_string())
         .collect();
     if !unnamed.is_empty() && policy.data.others == Others::Error {
         return Err(Error::Policy {
             place: Place::file(&policy.file),
-            what: format!("{file} has columns that the policy does not name: {}", quoted(&unnamed)),
-            hint: Some("give each a role in [columns], or leave them out with `others = \"drop\"` in [data]".to_owned()),
+            what: format!(
+                "{} has columns that the policy does not name: {} {} of its header",
+                printable(file),
+                if unnamed.len() == 1 { "column" } else { "columns" },
+                unnamed.join(", ")
+            ),
+            hint: Some("see the first line of the file; give each a role in [columns], or leave them out with `others = \"drop\"` in [data]".to_owned()),
         });
     }
     Ok(header.iter().map(role).collect())
-}
-
-fn quoted(names: &[&str]) -> String {
-    names
-        .iter()
-        .map(|name| format!("`{name}`"))
-        .collect::<Vec<_>>()
-        .join(", ")
 }
 
 impl Prepared {

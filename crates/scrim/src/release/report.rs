@@ -35,6 +35,15 @@ pub struct Files {
     /// The page for outsiders, where one was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub external: Option<String>,
+    /// The policy by which outsiders audit, where it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub external_policy: Option<String>,
+    /// The manifest of the hash alone, beside it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub external_manifest: Option<String>,
+    /// Files of an earlier release that were replaced or removed.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub replaced: Vec<String>,
 }
 
 /// How much was searched.

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use super::policy::{ColumnPolicy, FileKind, HierarchyPolicy};
 use rustc_hash::FxHashMap;
 
-use crate::error::{Error, Place};
+use crate::error::{Error, Place, Repair};
 use crate::hierarchy::{Hierarchy, from_level_csv, from_outline, from_parents_csv, is_parents_csv};
+use crate::printable;
 use crate::table::{Code, Column, Role};
 
 /// A hierarchy file's text, with the name to show in messages.
@@ -145,56 +146,75 @@ fn stray_values(
     } else {
         "values of the data have"
     };
-    let what = format!(
-        "{count} {values} no leaf: {}",
-        named(policy, column, strays, rows)
-    );
+    let what = |which: &str| format!("{count} {values} no leaf: {which}");
     let hint = match source {
         HierarchyPolicy::Generated(spec) => format!(
             "a value must be {}; what means \"missing\" goes into `null` in [data]",
             spec.expects()
         ),
-        HierarchyPolicy::File { path, .. } if policy.role == Role::Quasi => {
-            let lines: Vec<String> = strays
-                .iter()
-                .take(10)
-                .map(|(_, code)| format!("  {}", mend(column.dictionary().text(*code))))
-                .collect();
-            format!(
-                "add to {path} (with the groups in place of …):\n{}",
-                lines.join("\n")
-            )
+        HierarchyPolicy::File { path, .. } => {
+            let these = if count == 1 {
+                "value of this line"
+            } else {
+                "values of these lines"
+            };
+            format!("add the {these} to {path}")
         }
-        HierarchyPolicy::File { path, .. } => format!("add the values of these lines to {path}"),
     };
-    Error::Hierarchy {
-        attribute: policy.name.clone(),
+    let attribute = &policy.name;
+    let repair = (policy.role == Role::Quasi).then(|| {
+        let named = what(&by_name(column, strays, rows));
+        Box::new(Repair {
+            message: format!("{place}: {named} (hierarchy of `{attribute}`)"),
+            hint: Some(match source {
+                HierarchyPolicy::File { path, .. } => lines_to_add(path, column, strays, mend),
+                HierarchyPolicy::Generated(_) => hint.clone(),
+            }),
+        })
+    });
+    Error::NoLeaf {
+        attribute: attribute.clone(),
         place,
-        what,
+        what: what(&by_line(strays, rows)),
         hint: Some(hint),
+        repair,
     }
 }
 
-/// The first ten: a quasi-identifier's by name, so that the hierarchy can be repaired; others by their lines only.
-fn named(
-    policy: &ColumnPolicy,
+/// The lines that a hierarchy's file lacks, as far as they are known.
+fn lines_to_add(
+    path: &str,
     column: &Column,
     strays: &[(Option<u64>, Code)],
-    rows: &Rows<'_>,
+    mend: &dyn Fn(&str) -> String,
 ) -> String {
+    let first = strays.iter().take(10);
+    let line = |code| format!("  {}", mend(&printable(column.dictionary().text(code))));
+    let lines: Vec<String> = first.map(|(_, code)| line(*code)).collect();
+    format!(
+        "add to {path} (with the groups in place of …):\n{}",
+        lines.join("\n")
+    )
+}
+
+/// The first ten by name.
+fn by_name(column: &Column, strays: &[(Option<u64>, Code)], rows: &Rows<'_>) -> String {
     let more = if strays.len() > 10 { ", …" } else { "" };
-    if policy.role == Role::Quasi {
-        let named: Vec<String> = strays
-            .iter()
-            .take(10)
-            .map(|(_, code)| format!("`{}`", column.dictionary().text(*code)))
-            .collect();
-        let first = strays.first().and_then(|(line, _)| *line);
-        let line = first.map_or_else(String::new, |line| {
-            format!(" (first on line {line} of {})", rows.file)
-        });
-        return format!("{}{more}{line}", named.join(", "));
-    }
+    let text = |code| printable(column.dictionary().text(code));
+    let first = strays.iter().take(10);
+    let named: Vec<String> = first
+        .map(|(_, code)| format!("`{}`", text(*code)))
+        .collect();
+    let first = strays.first().and_then(|(line, _)| *line);
+    let line = first.map_or_else(String::new, |line| {
+        format!(" (first on line {line} of {})", rows.file)
+    });
+    format!("{}{more}{line}", named.join(", "))
+}
+
+/// The first ten by their lines.
+fn by_line(strays: &[(Option<u64>, Code)], rows: &Rows<'_>) -> String {
+    let more = if strays.len() > 10 { ", …" } else { "" };
     let lines = strays.iter().take(10).filter_map(|(line, _)| *line);
     let lines: Vec<String> = lines.map(|line| line.to_string()).collect();
     format!(

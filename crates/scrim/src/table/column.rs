@@ -145,6 +145,20 @@ impl Column {
         })
     }
 
+    /// The same codes of other texts, of which no two are alike, under another name. A text for which there is none stays.
+    pub(super) fn relabelled(&self, text: &dyn Fn(&str) -> Option<String>) -> Self {
+        let values = self.dictionary.values.iter();
+        let value = |old: &str| text(old).map_or_else(|| old.into(), String::into_boxed_str);
+        Self {
+            name: text(&self.name).unwrap_or_else(|| self.name.clone()),
+            dictionary: Arc::new(Dictionary {
+                values: values.map(|old| value(old)).collect(),
+                missing: self.dictionary.missing,
+            }),
+            ..self.clone()
+        }
+    }
+
     /// Makes it the column of a counted table.
     pub(super) fn count_by(&mut self, times: &Arc<Vec<u32>>) {
         self.times = Some(Arc::clone(times));

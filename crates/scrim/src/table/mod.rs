@@ -106,6 +106,15 @@ impl Table {
         self
     }
 
+    /// The same rows with other names and texts: the function is one-to-one, and gives nothing for what stays.
+    #[must_use]
+    pub fn relabelled(mut self, text: &dyn Fn(&str) -> Option<String>) -> Self {
+        for column in &mut self.columns {
+            *column = column.relabelled(text);
+        }
+        self
+    }
+
     /// Whether each different row is held once.
     pub fn is_counted(&self) -> bool {
         self.counted.is_some()

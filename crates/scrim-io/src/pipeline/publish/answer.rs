@@ -96,6 +96,7 @@ impl Work<'_> {
             serial.cohorts = are_kept(&self.policy.policy).then(|| COHORT_RULE.to_owned());
         }
         publication.remarks.append(&mut audit.remarks);
+        publication.remarks.extend(certified.formulas.remark());
         certified
     }
 }

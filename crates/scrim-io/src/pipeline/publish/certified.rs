@@ -6,6 +6,7 @@ use scrim::release::audit::{Audit, RareCombination};
 use scrim::release::figures::Figures;
 use scrim::table::Table;
 
+use super::formulas::Formulas;
 use super::past::Recordable;
 use crate::feed::Digested;
 
@@ -23,6 +24,8 @@ pub(super) struct Certified {
     pub(super) plan: PlanFile,
     /// The file as it was read back.
     pub(super) written: Digested,
+    /// Its texts that a spreadsheet would run.
+    pub(super) formulas: Formulas,
 }
 
 /// A release that was laid beside its source.

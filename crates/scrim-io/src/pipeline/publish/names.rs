@@ -5,6 +5,7 @@ use std::path::Path;
 use scrim::release::policy::Format;
 use serde_json::Value;
 
+use super::replaced::is_ours_for_outsiders;
 use crate::files;
 use crate::page::GENERATOR;
 
@@ -16,6 +17,15 @@ pub(in crate::pipeline) const PLAN: &str = "plan.json";
 
 /// The same for outsiders.
 pub(in crate::pipeline) const EXTERNAL: &str = "report.external.html";
+
+/// The policy by which outsiders audit.
+pub(in crate::pipeline) const EXTERNAL_POLICY: &str = "policy.external.toml";
+
+/// The manifest that says which file is meant, and nothing else.
+pub(in crate::pipeline) const EXTERNAL_MANIFEST: &str = "manifest.external.json";
+
+/// What goes out with a release.
+pub(super) const FOR_OUTSIDERS: [&str; 3] = [EXTERNAL, EXTERNAL_POLICY, EXTERNAL_MANIFEST];
 
 /// The names of a release, its manifest, its report and its plan. What breaks its promise never has the name of what keeps it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,14 +75,33 @@ impl Names {
         }
     }
 
+    /// The files of a release, and those of a broken one where it may be written, and what goes out with it.
+    pub(super) fn written(format: Format, broken: bool, external: bool) -> Vec<&'static str> {
+        let names = [false, broken].map(|broken| Self::of(format, broken));
+        let own = |names: Self| [names.release, names.manifest, names.report, names.plan];
+        let own = names.into_iter().flat_map(own);
+        let outside = FOR_OUTSIDERS.into_iter().filter(|_| external);
+        own.chain(outside).collect()
+    }
+
     /// All files that a publication may write or remove.
     pub(super) fn files() -> impl Iterator<Item = &'static str> {
         let own = |names: Self| [names.release, names.manifest, names.report, names.plan];
-        Self::ALL.into_iter().flat_map(own).chain([EXTERNAL])
+        Self::ALL.into_iter().flat_map(own).chain(FOR_OUTSIDERS)
+    }
+
+    /// Whether a file of an earlier release does not outlive this one: what breaks its promise leaves what keeps it alone.
+    pub(super) fn replaces(self, file: &str) -> bool {
+        let mut same = Self::ALL
+            .iter()
+            .filter(|names| names.manifest == self.manifest);
+        let own = same
+            .any(|names| [names.release, names.manifest, names.report, names.plan].contains(&file));
+        own || (self.report == REPORT && FOR_OUTSIDERS.contains(&file))
     }
 
     /// Files of ours that the new manifest will not speak of and that are not made anew: an earlier release in the other
-    /// format, and the external report of an earlier release.
+    /// format, and what went out with an earlier release.
     pub(super) fn outdated(self, dir: &Path, anew: &[&str]) -> Vec<&'static str> {
         let same = |other: &Self| other.manifest == self.manifest && other.release != self.release;
         let other = Self::ALL.into_iter().find(same);
@@ -82,7 +111,8 @@ impl Names {
             manifest.is_some_and(|manifest| manifest["output"]["file"] == other.release)
         });
         let stays = anew.contains(&EXTERNAL) || self.report != REPORT;
-        let external = (!stays && is_report(&dir.join(EXTERNAL))).then_some(EXTERNAL);
+        let external = FOR_OUTSIDERS.into_iter();
+        let external = external.filter(|file| !stays && is_ours_for_outsiders(dir, file));
         let outdated = other.map(|other| other.release).into_iter().chain(external);
         outdated
             .filter(|file| files::exists(&dir.join(file)))
@@ -91,6 +121,6 @@ impl Names {
 }
 
 /// Whether a file is a report of ours.
-fn is_report(path: &Path) -> bool {
+pub(super) fn is_report(path: &Path) -> bool {
     files::read_text(path).is_ok_and(|text| text.contains(GENERATOR))
 }

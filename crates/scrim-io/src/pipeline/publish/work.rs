@@ -20,7 +20,8 @@ use scrim::table::Table;
 use super::super::load::{LoadedPolicy, LoadedTable};
 use super::super::{Door, Stage};
 use super::certified::{Certified, Laid};
-use super::names::{EXTERNAL, Names};
+use super::formulas::Formulas;
+use super::names::{EXTERNAL, EXTERNAL_MANIFEST, EXTERNAL_POLICY, Names};
 use super::past::{Past, Recordable};
 use super::refusal::{broken_words, only_stars, promise_broken, refused};
 use super::row_order::Ordered;
@@ -134,9 +135,7 @@ impl Work<'_> {
         let told = Told::read(names.manifest, &text)?;
         let mut all = vec![names.release, names.report, names.plan];
         if ending == Ending::Publish(Readers::External) && !told.broken {
-            let report = page(told.clone(), Readers::External);
-            staging.write(EXTERNAL, report.as_bytes())?;
-            all.push(EXTERNAL);
+            all.extend(self.write_for_outsiders(&staging, names.release, &told, &written)?);
         }
         all.push(names.manifest);
         let report = page(told, Readers::Internal);
@@ -144,14 +143,7 @@ impl Work<'_> {
         door.check()?;
         let remarks = self.appear(staging, names, &all, recordable, door)?;
         publication.remarks.extend(remarks);
-        let shown = |file: &str| Some(dir.join(file).display().to_string());
-        publication.files = Files {
-            release: shown(names.release),
-            manifest: shown(names.manifest),
-            report: shown(names.report),
-            plan: shown(names.plan),
-            external: all.contains(&EXTERNAL).then(|| shown(EXTERNAL)).flatten(),
-        };
+        publication.files = files_of(&dir, names, &all);
         publication.seconds.write += clock.lap();
         Ok(publication)
     }
@@ -234,7 +226,10 @@ impl Work<'_> {
         let release = &self.policy.policy.release;
         let columns = made.columns.into_iter();
         let columns = columns.map(|column| out_column(column, release.format));
-        let ordered = Ordered::new(columns.collect(), &made.rows, self.table, release.order)?;
+        let mut ordered = Ordered::new(columns.collect(), &made.rows, self.table, release.order)?;
+        if self.is_guarded() {
+            ordered.columns.iter_mut().for_each(OutColumn::guard);
+        }
         let all = self.released();
         let mut progress = |done: u64| door.counted(done, all, "rows");
         let (columns, rows, order) = (&ordered.columns, ordered.rows, ordered.order());
@@ -242,6 +237,12 @@ impl Work<'_> {
             Format::Csv => write_csv(path, columns, rows, order, &mut progress),
             Format::Parquet => write_parquet(path, columns, rows, order, &mut progress),
         }
+    }
+
+    /// Whether texts that a spreadsheet would run are escaped.
+    pub(super) fn is_guarded(&self) -> bool {
+        let release = &self.policy.policy.release;
+        release.spreadsheet_safe && release.format == Format::Csv
     }
 
     /// The plan as it is written into the house.
@@ -283,6 +284,7 @@ impl Work<'_> {
             bytes: read.read.bytes,
             sha256: read.read.sha256.clone(),
         };
+        let formulas = Formulas::of(policy, [&read.read.table]);
         let released = read.read.table;
         if policy.release.order == RowOrder::Sorted
             && let Err(wrong) = must_be_sorted(&released, policy.release.format == Format::Csv)
@@ -358,6 +360,7 @@ impl Work<'_> {
             laid: Laid::Rows(published, source_rows),
             plan,
             written,
+            formulas,
         }))
     }
 
@@ -377,6 +380,24 @@ impl Work<'_> {
             rows: &rows,
             persons: person.and_then(|person| source.column(&person.name)),
         })?)
+    }
+}
+
+/// The files of a publication, by what they are.
+fn files_of(dir: &Path, names: Names, all: &[&str]) -> Files {
+    let shown = |file: &str| {
+        let is_there = all.contains(&file);
+        is_there.then(|| dir.join(file).display().to_string())
+    };
+    Files {
+        release: shown(names.release),
+        manifest: shown(names.manifest),
+        report: shown(names.report),
+        plan: shown(names.plan),
+        external: shown(EXTERNAL),
+        external_policy: shown(EXTERNAL_POLICY),
+        external_manifest: shown(EXTERNAL_MANIFEST),
+        replaced: Vec::new(),
     }
 }
 

@@ -44,6 +44,7 @@ use serde_json::{Map, Value, json};
 use super::history::History;
 use super::policy::{ModelPolicy, Policy};
 use super::verdict::{ConcernReport, Verdict};
+use crate::counted;
 use crate::error::{Error, Place};
 use crate::hierarchy::{Hierarchy, is_star};
 use crate::table::{Column, Role, Table};
@@ -85,10 +86,16 @@ pub struct Witness {
     pub of: u64,
     /// Its rows.
     pub rows: u64,
-    /// Its quasi-identifier values.
+    /// The line of its first row in the file, where that is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<u64>,
+    /// Its quasi-identifier values as published; null where the table is the raw one.
     pub values: Map<String, Value>,
     /// What it has and should have.
     pub found: String,
+    /// Its first row in the table.
+    #[serde(skip)]
+    pub first_row: usize,
 }
 
 /// The answer of the certifier.
@@ -122,6 +129,9 @@ pub struct Audit {
     pub forbidden: Vec<String>,
     /// What a reader should know.
     pub remarks: Vec<String>,
+    /// Whether the table is a raw one: the policy's own, or one with a column that must not be published.
+    #[serde(skip)]
+    pub raw: bool,
     /// The squared class sizes, added up.
     #[serde(skip)]
     pub squares: u128,
@@ -134,6 +144,17 @@ impl Audit {
         self.verdict = Verdict::of(self.holds, &concerns);
         self.concerns = concerns;
         self
+    }
+
+    /// Takes the values of witnesses out: those of a raw table are a person's own.
+    pub fn hide_values(&mut self) {
+        let witnesses = self
+            .models
+            .iter_mut()
+            .filter_map(|model| model.witness.as_mut());
+        for value in witnesses.flat_map(|witness| witness.values.values_mut()) {
+            *value = Value::Null;
+        }
     }
 }
 
@@ -260,7 +281,8 @@ fn check(
         } else {
             "no promise speaks"
         };
-        remarks.push(format!("{} rows are withheld: their quasi-identifiers and sensitive values are stars, and {spoken_of} of them", counts.withheld));
+        let is = if counts.withheld == 1 { "is" } else { "are" };
+        remarks.push(format!("{} {is} withheld: their quasi-identifiers and sensitive values are stars, and {spoken_of} of them", counted(counts.withheld, "row")));
     }
     let disclosure = match &policy.disclosure {
         Some(section) if !promises.is_empty() => {
@@ -291,6 +313,7 @@ fn check(
         disclosure,
         categories: Vec::new(),
         forbidden: Vec::new(),
+        raw: false,
         remarks,
         squares: whole.squares,
     })
@@ -391,8 +414,10 @@ impl Published<'_> {
             class: class as u64 + 1,
             of: self.classes.count() as u64,
             rows: self.classes.size(class),
+            line: None,
             values,
             found,
+            first_row: row,
         }
     }
 }

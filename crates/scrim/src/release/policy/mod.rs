@@ -91,6 +91,8 @@ pub struct ReleasePolicy {
     pub format: Format,
     /// The order of its rows.
     pub order: RowOrder,
+    /// Whether texts that a spreadsheet would run get an apostrophe before them, in CSV.
+    pub spreadsheet_safe: bool,
 }
 
 /// A whole policy.
@@ -343,6 +345,7 @@ fn read_release(section: Option<Section<'_>>) -> Result<ReleasePolicy, Error> {
         dir: "release".to_owned(),
         format: Format::Csv,
         order: RowOrder::Sorted,
+        spreadsheet_safe: false,
     };
     let Some(section) = section else {
         return Ok(release);
@@ -369,6 +372,7 @@ fn read_release(section: Option<Section<'_>>) -> Result<ReleasePolicy, Error> {
             &[("sorted", RowOrder::Sorted), ("input", RowOrder::Input)],
         )?
         .unwrap_or_default();
+    release.spreadsheet_safe = section.flag_or("spreadsheet-safe", false)?;
     section.finish()?;
     Ok(release)
 }

@@ -66,6 +66,7 @@ fn a_whole_policy_is_read() {
             dir: "out".to_owned(),
             format: Format::Parquet,
             order: RowOrder::Sorted,
+            spreadsheet_safe: false,
         }
     );
     assert!(matches!(

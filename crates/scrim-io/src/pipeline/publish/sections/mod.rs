@@ -31,6 +31,7 @@ use self::whole::{Whole, silent};
 use super::super::Door;
 use super::super::load::{LoadedPolicy, LoadedTable};
 use super::certified::{Certified, Laid};
+use super::formulas::Formulas;
 use super::work::{Work, out_column};
 use crate::feed::Digested;
 use crate::ground_file::Runs;
@@ -104,10 +105,17 @@ impl Work<'_> {
     ) -> Result<(), IoError> {
         let release = &self.policy.policy.release;
         let all = self.released();
+        let guarded = self.is_guarded();
+        let guard = |mut part: OutPart| {
+            if guarded {
+                part.columns.iter_mut().for_each(OutColumn::guard);
+            }
+            part
+        };
         match release.order {
             RowOrder::Input => {
                 let mut next = 0;
-                let mut parts = || self.part_in_input_order(sections, &mut next);
+                let mut parts = || Ok(self.part_in_input_order(sections, &mut next)?.map(guard));
                 let mut progress = |done: u64| door.counted(done, all, "rows");
                 self.write_parts(path, &mut parts, &mut progress)
             }
@@ -118,7 +126,7 @@ impl Work<'_> {
                     Format::Csv => (u64::MAX, 1 << 16),
                     Format::Parquet => (ROW_GROUP, usize::MAX),
                 };
-                let mut parts = || sorted.part(rows, different);
+                let mut parts = || Ok(sorted.part(rows, different)?.map(guard));
                 let mut progress = |done: u64| door.counted(done, all, "rows");
                 self.write_parts(path, &mut parts, &mut progress)
             }
@@ -214,6 +222,10 @@ impl Work<'_> {
         if let Err(lie) = self.beside_source((sections, marks), &read, door)? {
             return Ok(Err(lie));
         }
+        let mut formulas = Formulas::of(policy, []);
+        for section in 0..count(&read) {
+            formulas.add(&*table_of(&read, section)?);
+        }
         let known = Known {
             persons: None,
             trees: &self.prepared.sensitive,
@@ -283,6 +295,7 @@ impl Work<'_> {
                 bytes: read.read.bytes,
                 sha256: read.read.sha256,
             },
+            formulas,
         }))
     }
 

@@ -57,12 +57,14 @@ pub(super) fn check(
             class: at as u64 + 1,
             of: classes.len() as u64,
             rows: class.rows,
+            line: None,
             values: columns.iter().map(value).collect::<Map<_, _>>(),
             found: format!(
                 "{} {of}{s} over {}, but k is {k}",
                 size(class),
                 names.join(", ")
             ),
+            first_row: class.first_row,
         }
     };
     Ok(Finding {
