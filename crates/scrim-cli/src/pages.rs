@@ -2,13 +2,15 @@
 
 /// The pages by name, in the order in which they are listed.
 #[rustfmt::skip] // a table
-pub(crate) const PAGES: [(&str, &str); 13] = [
+pub(crate) const PAGES: [(&str, &str); 15] = [
     ("init", include_str!("../../../docs/init.md")),
     ("policy", include_str!("../../../docs/policy.md")),
     ("reference", include_str!("../../../docs/reference.md")),
     ("verdict", include_str!("../../../docs/verdict.md")),
     ("report", include_str!("../../../docs/report.md")),
     ("messages", include_str!("../../../docs/messages.md")),
+    ("publishing", include_str!("../../../docs/publishing.md")),
+    ("security", include_str!("../../../docs/security.md")),
     ("risk", include_str!("../../../docs/risk.md")),
     ("workload", include_str!("../../../docs/workload.md")),
     ("ledger", include_str!("../../../docs/ledger.md")),
