@@ -55,7 +55,7 @@ pub use error::IoError;
 pub use lines::RowLines;
 pub use memory::Memory;
 pub use order::{FileOrder, OrderReader};
-pub use out::{Order, OutColumn, OutPart, OutParts, RowProgress};
+pub use out::{Order, OutColumn, OutPart, OutParts, PartOrder, RowProgress};
 pub use page::Readers;
 pub use parquet_pieces::ParquetPieces;
 pub use parquet_read::silence_guarded_panics;

@@ -95,9 +95,12 @@ pub struct OutPart {
     pub columns: Vec<OutColumn>,
     /// How many rows they have.
     pub rows: usize,
-    /// Which rows of a file they are: the order, the rows of it, and the places.
-    pub order: Option<(Arc<FileOrder>, (u64, u64), Vec<u32>)>,
+    /// Which rows of a file they are.
+    pub order: Option<PartOrder>,
 }
+
+/// The order of a part: that of a file, from which of its rows to which, and the places in the part.
+pub type PartOrder = (Arc<FileOrder>, (u64, u64), Vec<u32>);
 
 impl OutPart {
     /// The order of its rows.

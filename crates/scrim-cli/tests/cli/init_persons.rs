@@ -81,8 +81,11 @@ fn the_same_table_by_rows_has_classes_of_few_persons_and_publish_warns() {
         "{}",
         published.shown()
     );
+    // All but the concerns, which are numbered and indented, counts rows.
+    let is_concern = |line: &&str| line.starts_with("   ") || line.starts_with(char::is_numeric);
+    let mut others = published.stdout.lines().filter(|line| !is_concern(line));
     assert!(
-        !published.stdout.contains("persons"),
+        !others.any(|line| line.contains("persons")),
         "{}",
         published.shown()
     );

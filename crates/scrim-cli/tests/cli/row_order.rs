@@ -59,9 +59,12 @@ fn shuffling_the_input_changes_no_byte_for_every_search() {
 
 /// Persons of whom two have the value that is protected, others in each release.
 fn patients(release: usize) -> String {
-    let ill = |person: usize| match (person + release).is_multiple_of(12) {
-        true => "flu",
-        false => ["cold", "cough", "fever"][person % 3],
+    let ill = |person: usize| {
+        if (person + release).is_multiple_of(12) {
+            "flu"
+        } else {
+            ["cold", "cough", "fever"][person % 3]
+        }
     };
     let row = |person: usize| format!("P{person:02},{},{}\n", 30 + person * 7 % 20, ill(person));
     let rows: String = (0..24).map(row).collect();

@@ -105,23 +105,20 @@ impl Aligned {
         let Paired {
             published: table,
             rows,
-        } = match read_plan(file, plan)? {
-            Some(plan) => {
-                let recipe = Recipe {
-                    plan: &plan,
-                    hierarchies: &hierarchies,
-                    suppressed: None,
-                };
-                let expected = recipe.beside(&policy.policy, source, &published.read.table)?;
-                let paired = expected.paired(source, &published.read.table)?;
-                paired.map_err(other)?
-            }
-            None => {
-                remarks.push(BY_PLACE.to_owned());
-                must_have_as_many_rows(&raw, retired, &published.read.table)
-                    .map_err(|what| no_plan(published, file, what))?;
-                by_place(source, &published.read.table)
-            }
+        } = if let Some(plan) = read_plan(file, plan)? {
+            let recipe = Recipe {
+                plan: &plan,
+                hierarchies: &hierarchies,
+                suppressed: None,
+            };
+            let expected = recipe.beside(&policy.policy, source, &published.read.table)?;
+            let paired = expected.paired(source, &published.read.table)?;
+            paired.map_err(other)?
+        } else {
+            remarks.push(BY_PLACE.to_owned());
+            must_have_as_many_rows(&raw, retired, &published.read.table)
+                .map_err(|what| no_plan(published, file, what))?;
+            by_place(source, &published.read.table)
         };
         let source = CertifiedSource {
             table: source,

@@ -84,7 +84,7 @@ pub fn audit_file(
     if aligned.is_none() {
         let models = answer.models.iter_mut();
         for witness in models.filter_map(|model| model.witness.as_mut()) {
-            witness.line = Some(table.line(witness.first_row));
+            witness.line = Some(table.read.lines.line(witness.first as usize));
         }
     }
     let is_column = |person: &ColumnPolicy| table.read.table.column(&person.name).is_some();

@@ -151,14 +151,14 @@ impl PlanFile {
                         cuts: None,
                         map: None,
                     });
-                    let cells = |class: &Box<[Cell]>| {
+                    let cells = |class: &[Cell]| {
                         let cells = prepared.ladders.iter().zip(class.iter()).enumerate();
                         cells
                             .map(|(at, (ladder, cell))| local.label(ladder, at, *cell))
                             .collect()
                     };
                     let classes = PlanClasses {
-                        cells: local.classes.iter().map(cells).collect(),
+                        cells: local.classes.iter().map(|class| cells(class)).collect(),
                         of_rows: runs(local.class_of_row.iter().copied()),
                     };
                     (PlanKind::Local, columns.collect(), Some(classes))
@@ -219,7 +219,7 @@ fn sensitive(plan: &Plan) -> Vec<PlanSensitive> {
         for (class, function) in generalized.functions.iter().enumerate() {
             let taxa = function.as_ref().filter(|taxa| !taxa.is_empty());
             if let Some(taxa) = taxa {
-                number_of[class] = raised.len() as i64;
+                number_of[class] = i64::try_from(raised.len()).unwrap_or(i64::MAX);
                 let labels = taxa
                     .iter()
                     .map(|taxon| generalized.tree.label(*taxon).to_owned());

@@ -58,20 +58,8 @@ pub fn publish(
         door.say(&remark);
     }
     let ready = Ready::read(policy, ending, memory, door)?;
-    // An earlier publication that a crash left half done is finished by now, where a ledger knows of it.
-    let (search, release) = (&ready.policy.policy.search, &ready.policy.policy.release);
-    let external = readers == Readers::External;
-    let written = Names::written(release.format, search.allows_broken(), external);
-    let earlier = replaced::earlier(&folder, &written)?;
     clock.seconds.read = clock.lap();
     let mut answer = ready.release(&ready.policy, ending, clock, door)?;
-    if answer.files.release.is_some() {
-        let names = Names::of(ready.policy.policy.release.format, answer.broken);
-        let earlier = earlier.into_iter().filter(|file| names.replaces(file));
-        answer.files.replaced = earlier
-            .map(|file| folder.join(file).display().to_string())
-            .collect();
-    }
     if answer.status == "refused" {
         ready.explain(&mut answer, door)?;
     }

@@ -75,15 +75,6 @@ impl Names {
         }
     }
 
-    /// The files of a release, and those of a broken one where it may be written, and what goes out with it.
-    pub(super) fn written(format: Format, broken: bool, external: bool) -> Vec<&'static str> {
-        let names = [false, broken].map(|broken| Self::of(format, broken));
-        let own = |names: Self| [names.release, names.manifest, names.report, names.plan];
-        let own = names.into_iter().flat_map(own);
-        let outside = FOR_OUTSIDERS.into_iter().filter(|_| external);
-        own.chain(outside).collect()
-    }
-
     /// All files that a publication may write or remove.
     pub(super) fn files() -> impl Iterator<Item = &'static str> {
         let own = |names: Self| [names.release, names.manifest, names.report, names.plan];

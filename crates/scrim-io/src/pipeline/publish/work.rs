@@ -24,6 +24,7 @@ use super::formulas::Formulas;
 use super::names::{EXTERNAL, EXTERNAL_MANIFEST, EXTERNAL_POLICY, Names};
 use super::past::{Past, Recordable};
 use super::refusal::{broken_words, only_stars, promise_broken, refused};
+use super::replaced::earlier;
 use super::row_order::Ordered;
 use super::sections::Marks;
 use super::{Clock, Ending};
@@ -141,15 +142,19 @@ impl Work<'_> {
         let report = page(told, Readers::Internal);
         staging.write(names.report, report.as_bytes())?;
         door.check()?;
-        let remarks = self.appear(staging, names, &all, recordable, door)?;
+        let (remarks, earlier) = self.appear(staging, names, &all, recordable, door)?;
         publication.remarks.extend(remarks);
         publication.files = files_of(&dir, names, &all);
+        let earlier = earlier.into_iter().filter(|file| names.replaces(file));
+        publication.files.replaced = earlier
+            .map(|file| dir.join(file).display().to_string())
+            .collect();
         publication.seconds.write += clock.lap();
         Ok(publication)
     }
 
     /// Lets the files of a release appear, and records it where there is a ledger; one publisher at a time. Says what the
-    /// user should know although it is published.
+    /// user should know although it is published, and which files of an earlier release were there.
     fn appear(
         &self,
         staging: Staging,
@@ -157,7 +162,7 @@ impl Work<'_> {
         all: &[&str],
         recordable: Option<Recordable>,
         door: &mut dyn Door,
-    ) -> Result<Vec<String>, IoError> {
+    ) -> Result<(Vec<String>, Vec<&'static str>), IoError> {
         let recording = self.past.zip(recordable);
         if let Some((past, _)) = &recording {
             past.begin(self.policy, door)?;
@@ -169,6 +174,8 @@ impl Work<'_> {
         let lock = FolderLock::take(staging.dir(), WAIT, waiting)?;
         let mut remarks = lock.settle()?;
         lock.must_be_free()?;
+        // Nobody else moves files now, and what a crash left half done is completed.
+        let earlier = earlier(staging.dir(), all)?;
         let outdated = names.outdated(staging.dir(), all);
         remarks.extend(match recording {
             Some((past, recordable)) => {
@@ -178,7 +185,7 @@ impl Work<'_> {
             }
             None => staging.commit(&lock, all, &outdated)?.remarks,
         });
-        Ok(remarks)
+        Ok((remarks, earlier))
     }
 
     /// Applies the plan, writes the release aside and has it judged.

@@ -93,9 +93,9 @@ pub struct Witness {
     pub values: Map<String, Value>,
     /// What it has and should have.
     pub found: String,
-    /// Its first row in the table.
+    /// Where its first row stands in the file, from 0.
     #[serde(skip)]
-    pub first_row: usize,
+    pub first: u64,
 }
 
 /// The answer of the certifier.
@@ -417,7 +417,7 @@ impl Published<'_> {
             line: None,
             values,
             found,
-            first_row: row,
+            first: self.table.first(row),
         }
     }
 }

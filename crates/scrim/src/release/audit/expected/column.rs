@@ -120,9 +120,12 @@ pub(super) fn quasi(
                 let label = tree.label(climb(tree, leaf, *level));
                 of_code.push(showing.code(label, is_missing(code, label)));
             }
-            codes.extend(rows.iter().map(|row| match suppressed[*row as usize] {
-                true => top,
-                false => of_code[own(row) as usize],
+            codes.extend(rows.iter().map(|row| {
+                if suppressed[*row as usize] {
+                    top
+                } else {
+                    of_code[own(row) as usize]
+                }
             }));
         }
         (None, Some(map), _) => {

@@ -190,8 +190,8 @@ impl Expected {
             if !asked.role.is_published() {
                 continue;
             }
-            let stars = recipe.plan.suppressed.withheld && asked.role == starred_role;
-            let starred = stars.then_some(suppressed);
+            let withheld = recipe.plan.suppressed.withheld && asked.role == starred_role;
+            let starred = withheld.then_some(suppressed);
             let expected = match asked.role {
                 Role::Quasi => quasi(column, recipe, &rows, suppressed)?,
                 _ => other(column, recipe, &rows, starred)?,

@@ -64,7 +64,7 @@ pub(super) fn check(
                 size(class),
                 names.join(", ")
             ),
-            first_row: class.first_row,
+            first: published.table.first(class.first_row),
         }
     };
     Ok(Finding {
