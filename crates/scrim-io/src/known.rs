@@ -311,8 +311,10 @@ mod tests {
                 };
                 let mut unknown = sorted.text.split(|byte| *byte == b'\n');
                 let mut next = 0;
-                for (line, row) in lines.iter().zip(&sorted.of_row) {
-                    if met.contains(line) {
+                for (at, (line, row)) in lines.iter().zip(&sorted.of_row).enumerate() {
+                    if at > 0 && lines[at - 1] == *line {
+                        prop_assert_eq!(*row, sorted.of_row[at - 1]);
+                    } else if met.contains(line) {
                         prop_assert_eq!(*row, Counting::KNOWN | number(line));
                     } else {
                         prop_assert_eq!(*row, next);
