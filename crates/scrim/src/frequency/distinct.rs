@@ -35,7 +35,7 @@ fn distinct_by<const W: usize>(layout: &Layout, columns: &[&Codes], rows: usize)
     let mut of_row = Vec::with_capacity(rows);
     each_block::<W>(layout, columns, rows, |keys| {
         let start = of_row.len();
-        index.find_or_add_all(keys, &mut of_row);
+        index.find_or_add_runs(keys, &mut of_row);
         for (row, number) in (start as u32..).zip(&of_row[start..]) {
             if *number as usize == first_rows.len() {
                 first_rows.push(row);

@@ -368,7 +368,7 @@ fn number_rows<const W: usize>(
     let mut index = Index::<W>::with_room_for(rows.min(1 << 16));
     let mut tuples = Vec::with_capacity(rows);
     each_block::<W>(layout, &codes, rows, |block| {
-        index.find_or_add_all(block, &mut tuples);
+        index.find_or_add_runs(block, &mut tuples);
     });
     (index.into_keys(), tuples)
 }

@@ -151,6 +151,27 @@ impl<const W: usize> Index<W> {
         }
     }
 
+    /// The same for keys of which many repeat the one before them, as those of sorted rows do: only the others are looked for.
+    pub(crate) fn find_or_add_runs(&mut self, keys: &[[u64; W]], numbers: &mut Vec<u32>) {
+        const AT_ONCE: usize = 1024;
+        let mut firsts = [[0; W]; AT_ONCE];
+        let mut found = Vec::with_capacity(AT_ONCE);
+        for keys in keys.chunks(AT_ONCE) {
+            let mut runs = 0;
+            for (at, key) in keys.iter().enumerate() {
+                firsts[runs] = *key;
+                runs += usize::from(at + 1 == keys.len() || keys[at + 1] != *key);
+            }
+            found.clear();
+            self.find_or_add_all(&firsts[..runs], &mut found);
+            let mut run = 0;
+            for (at, key) in keys.iter().enumerate() {
+                numbers.push(found[run]);
+                run += usize::from(at + 1 < keys.len() && keys[at + 1] != *key);
+            }
+        }
+    }
+
     /// Whether a key is in it.
     pub(crate) fn has_key(&self, key: &[u64; W]) -> bool {
         let mask = self.slots.len() - 1;
@@ -245,6 +266,13 @@ mod tests {
         let (mut together, mut fresh) = (Vec::new(), Index::<2>::with_room_for(1));
         fresh.find_or_add_all(&keys, &mut together);
         assert_eq!(numbers, together);
+        for run in [1, 3, 700, 5000] {
+            let keys: Vec<[u64; 2]> = (0..5000u64).map(|at| [at / run % 1700, at / run]).collect();
+            let (mut all, mut runs) = (Vec::new(), Vec::new());
+            Index::<2>::with_room_for(1).find_or_add_all(&keys, &mut all);
+            Index::<2>::with_room_for(1).find_or_add_runs(&keys, &mut runs);
+            assert_eq!(all, runs, "runs of {run}");
+        }
         assert_eq!(numbers[0..3], [0, 1, 2]);
         assert_eq!(
             index.into_keys().len(),

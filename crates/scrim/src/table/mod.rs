@@ -14,7 +14,7 @@ mod sorting;
 pub use codes::Codes;
 pub use column::{Column, ColumnBuilder, Dictionary};
 pub use role::Role;
-pub use sorting::{SortColumn, ranks, sort_keys, sorted_rows};
+pub use sorting::{NumberedKeys, SortColumn, ranks, sorted_rows};
 
 use std::sync::Arc;
 

@@ -50,13 +50,22 @@ pub fn sorted_rows(columns: &[SortColumn<'_>], rows: usize) -> Vec<u32> {
     let bits: u32 = columns.iter().map(SortColumn::bits).sum();
     match bits {
         0..=64 => {
-            let push = |key: u64, bits, rank| key.checked_shl(bits).unwrap_or(0) | u64::from(rank);
-            let keys = sort_keys(packed(columns, rows, push), bits);
+            let mut keys = vec![0u64; rows];
+            pack(columns, &mut keys, |key, bits, rank| {
+                *key = key.checked_shl(bits).unwrap_or(0) | u64::from(rank);
+            });
+            NumberedKeys::new(keys, |row| row as u32)
+                .sorted()
+                .into_numbers()
+        }
+        65..=128 => {
+            let mut keys: Vec<(u128, u32)> = (0..rows as u32).map(|row| (0, row)).collect();
+            pack(columns, &mut keys, |(key, _), bits, rank| {
+                *key = key.checked_shl(bits).unwrap_or(0) | u128::from(rank);
+            });
+            keys.par_sort_unstable();
             keys.into_iter().map(|(_, row)| row).collect()
         }
-        65..=128 => sort_packed(packed(columns, rows, |key: u128, bits, rank| {
-            key.checked_shl(bits).unwrap_or(0) | u128::from(rank)
-        })),
         _ => {
             let mut order: Vec<u32> = (0..rows as u32).collect();
             order.par_sort_unstable_by(|one, other| {
@@ -71,57 +80,131 @@ pub fn sorted_rows(columns: &[SortColumn<'_>], rows: usize) -> Vec<u32> {
     }
 }
 
-/// The key of each row, with its number: `push` appends the rank of one more column, which has this number of bits.
-fn packed<K: Copy + Default + Send>(
-    columns: &[SortColumn<'_>],
-    rows: usize,
-    push: impl Fn(K, u32, u32) -> K,
-) -> Vec<(K, u32)> {
-    let mut keys: Vec<(K, u32)> = (0..rows as u32).map(|row| (K::default(), row)).collect();
+/// Appends the rank of every column to the keys of the rows: `push` gets a key, the bits that the column needs, and the rank.
+fn pack<K>(columns: &[SortColumn<'_>], keys: &mut [K], push: impl Fn(&mut K, u32, u32)) {
     for column in columns {
         let bits = column.bits();
         let ranks = column.ranks;
-        column.codes.for_each(|row, code: Code| {
-            let key = &mut keys[row].0;
-            *key = push(*key, bits, ranks[code as usize]);
-        });
+        column
+            .codes
+            .for_each(|row, code: Code| push(&mut keys[row], bits, ranks[code as usize]));
     }
-    keys
 }
 
-/// Keys of at most this number of bits, each with a number beside it, in ascending order; equal keys stay in the order in which they stand.
-pub fn sort_keys(mut keys: Vec<(u64, u32)>, bits: u32) -> Vec<(u64, u32)> {
+/// Keys with a number beside each: both in one word where they have room in it, which halves the memory that a sort moves.
+#[derive(Clone, Debug)]
+pub struct NumberedKeys {
+    pairs: Pairs,
+    key_bits: u32,
+}
+
+#[derive(Clone, Debug)]
+enum Pairs {
+    /// The key above the number, which has this number of bits.
+    InOneWord(Vec<u64>, u32),
+    Wide(Vec<(u64, u32)>),
+}
+
+impl NumberedKeys {
+    /// Keys with the number of each, which is asked for by the key's place.
+    pub fn new(mut keys: Vec<u64>, number: impl Fn(usize) -> u32) -> Self {
+        let largest = keys.iter().copied().max().unwrap_or(0);
+        let key_bits = u64::BITS - largest.leading_zeros();
+        let largest = (0..keys.len()).map(&number).max().unwrap_or(0);
+        let number_bits = u32::BITS - largest.leading_zeros();
+        let pairs = if key_bits + number_bits <= u64::BITS && number_bits < u64::BITS {
+            for (at, key) in keys.iter_mut().enumerate() {
+                *key = *key << number_bits | u64::from(number(at));
+            }
+            Pairs::InOneWord(keys, number_bits)
+        } else {
+            let pairs = keys.into_iter().enumerate();
+            Pairs::Wide(pairs.map(|(at, key)| (key, number(at))).collect())
+        };
+        Self { pairs, key_bits }
+    }
+
+    /// The same in ascending order of the keys; equal keys stay in the order in which they stand.
+    #[must_use]
+    pub fn sorted(self) -> Self {
+        let pairs = match self.pairs {
+            Pairs::InOneWord(pairs, bits) => {
+                let sorted = radix_sorted(pairs, self.key_bits, |pair| pair >> bits);
+                Pairs::InOneWord(sorted, bits)
+            }
+            Pairs::Wide(pairs) => Pairs::Wide(radix_sorted(pairs, self.key_bits, |(key, _)| *key)),
+        };
+        Self { pairs, ..self }
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        match &self.pairs {
+            Pairs::InOneWord(pairs, _) => pairs.len(),
+            Pairs::Wide(pairs) => pairs.len(),
+        }
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The key and the number at a place.
+    #[inline]
+    pub fn get(&self, at: usize) -> (u64, u32) {
+        match &self.pairs {
+            Pairs::InOneWord(pairs, bits) => {
+                let mask = (1u64 << bits) - 1;
+                (pairs[at] >> bits, (pairs[at] & mask) as u32)
+            }
+            Pairs::Wide(pairs) => pairs[at],
+        }
+    }
+
+    /// All keys and numbers in their order.
+    pub fn iter(&self) -> impl Iterator<Item = (u64, u32)> + '_ {
+        (0..self.len()).map(|at| self.get(at))
+    }
+
+    /// The numbers in the order of the keys.
+    pub fn into_numbers(self) -> Vec<u32> {
+        self.iter().map(|(_, number)| number).collect()
+    }
+}
+
+/// A stable sort by a key of at most this number of bits.
+fn radix_sorted<P: Copy + Default>(
+    mut pairs: Vec<P>,
+    bits: u32,
+    key: impl Fn(&P) -> u64,
+) -> Vec<P> {
     const DIGIT: u32 = 11;
     const FEW: usize = 1 << 14;
-    if keys.is_sorted_by_key(|(key, _)| *key) {
-        return keys;
+    if pairs.is_sorted_by_key(&key) {
+        return pairs;
     }
-    if keys.len() < FEW {
-        keys.sort_by_key(|(key, _)| *key);
-        return keys;
+    if pairs.len() < FEW {
+        pairs.sort_by_key(key);
+        return pairs;
     }
-    let mut sorted = vec![(0, 0); keys.len()];
+    let mut sorted = vec![P::default(); pairs.len()];
     for shift in (0..bits).step_by(DIGIT as usize) {
-        let digit = |key: u64| (key >> shift) as usize & ((1 << DIGIT) - 1);
+        let digit = |pair: &P| (key(pair) >> shift) as usize & ((1 << DIGIT) - 1);
         let mut places = vec![0usize; 1 << DIGIT];
-        keys.iter().for_each(|(key, _)| places[digit(*key)] += 1);
+        pairs.iter().for_each(|pair| places[digit(pair)] += 1);
         let mut next = 0;
         for place in &mut places {
             next += std::mem::replace(place, next);
         }
-        for pair in &keys {
-            let place = &mut places[digit(pair.0)];
+        for pair in &pairs {
+            let place = &mut places[digit(pair)];
             sorted[*place] = *pair;
             *place += 1;
         }
-        std::mem::swap(&mut keys, &mut sorted);
+        std::mem::swap(&mut pairs, &mut sorted);
     }
-    keys
-}
-
-fn sort_packed<K: Ord + Send>(mut keys: Vec<(K, u32)>) -> Vec<u32> {
-    keys.par_sort_unstable();
-    keys.into_iter().map(|(_, row)| row).collect()
+    pairs
 }
 
 #[cfg(test)]
@@ -138,12 +221,13 @@ mod tests {
     #[test]
     fn many_keys_are_sorted_as_few_are() {
         let mix = |row: u32| u64::from(row).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        for bits in [1, 11, 12, 33, 64] {
-            let keys = (0..40_000).map(|row| (mix(row / 3) >> (64 - bits), row));
-            let keys: Vec<(u64, u32)> = keys.collect();
-            let mut expected = keys.clone();
+        for bits in [1, 11, 12, 33, 48, 49, 64] {
+            let keys = (0..40_000).map(|row| mix(row / 3) >> (64 - bits));
+            let keys: Vec<u64> = keys.collect();
+            let mut expected: Vec<(u64, u32)> = keys.iter().copied().zip(0..).collect();
             expected.sort_unstable();
-            assert_eq!(sort_keys(keys, bits), expected, "{bits} bits");
+            let sorted = NumberedKeys::new(keys, |row| row as u32).sorted();
+            assert_eq!(sorted.iter().collect::<Vec<_>>(), expected, "{bits} bits");
         }
     }
 

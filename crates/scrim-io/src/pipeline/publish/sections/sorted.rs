@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use scrim::table::{Codes, SortColumn, sort_keys, sorted_rows};
+use scrim::table::{Codes, NumberedKeys, SortColumn, sorted_rows};
 
 use super::super::row_order::label_ranks;
 use crate::ground_file::{Merged, Runs};
@@ -70,16 +70,15 @@ impl Key {
         columns: &[OutColumn],
         rows: usize,
         times: impl Fn(usize) -> u64,
-    ) -> Vec<(u64, u32)> {
-        let mut keys: Vec<(u64, u32)> = (0..rows).map(|row| (0, times(row) as u32)).collect();
+    ) -> NumberedKeys {
+        let mut keys = vec![0u64; rows];
         let columns = columns.iter().zip(&self.ranks).zip(&self.fields);
         for ((column, ranks), (_, shift)) in columns {
             column.codes.for_each(|row, code| {
-                keys[row].0 |= u64::from(ranks[code as usize]) << shift;
+                keys[row] |= u64::from(ranks[code as usize]) << shift;
             });
         }
-        let largest = keys.iter().map(|(key, _)| *key).max().unwrap_or(0);
-        sort_keys(keys, u64::BITS - largest.leading_zeros())
+        NumberedKeys::new(keys, |row| times(row) as u32).sorted()
     }
 
     /// The label of a column that a key has.
@@ -127,12 +126,15 @@ impl<'m> Sorting<'m> {
         if key.words == 1 {
             let keys = key.of_rows(columns, rows, &times);
             return runs.add_sorted(|put| {
-                let equal = keys.chunk_by(|one, other| one.0 == other.0);
-                let mut rows = equal.map(|equal| {
-                    let times = equal.iter().map(|(_, times)| u64::from(*times));
-                    (equal[0].0, times.sum())
-                });
-                rows.try_for_each(|(key, times)| put(&[key], times))
+                let mut rows = keys.iter().peekable();
+                while let Some((key, times)) = rows.next() {
+                    let mut times = u64::from(times);
+                    while let Some((_, more)) = rows.next_if(|(other, _)| *other == key) {
+                        times += u64::from(more);
+                    }
+                    put(&[key], times)?;
+                }
+                Ok(())
             });
         }
         let sort = columns.iter().zip(&key.ranks);

@@ -16,9 +16,9 @@ use crate::error::Error;
 use crate::hierarchy::Hierarchy;
 use crate::release::plan_file::{PlanFile, PlanKind};
 use crate::release::policy::Policy;
-use crate::table::{Code, Column, Role, Table, sort_keys};
+use crate::table::{Code, Column, NumberedKeys, Role, Table};
 use column::{ExpectedColumn, other, quasi};
-use index::matched;
+use index::{EqualRows, matched};
 
 mod column;
 mod index;
@@ -217,7 +217,7 @@ impl Expected {
             };
             columns.push((column, published, column.codes_in(published)));
         }
-        let found = matched(&columns, release, self.rows.len()).found;
+        let found = matched(&columns, release, self.rows.len(), |_| 1, |_| ());
         found.into_iter().map(|row| row.is_none()).collect()
     }
 
@@ -231,32 +231,32 @@ impl Expected {
                 .ok_or_else(|| format!("the column `{}` was not written", column.name))?;
             columns.push((column, published, column.codes_in(published)));
         }
-        let matched = matched(&columns, release, self.rows.len());
-        // How often each row is expected, and how often it is there; equal rows are counted at the first of them.
-        let mut expected = vec![0u64; release.rows()];
-        let mut there = vec![0u64; release.rows()];
-        for (row, first) in matched.first_equal.iter().enumerate() {
-            there[*first as usize] += release.times(row);
-        }
-        let mut found = Vec::with_capacity(self.rows.len());
-        for (released, row) in matched.found.iter().zip(&self.rows) {
-            let Some(released) = released else {
-                return Err(format!(
+        let times = |at: usize| source.times(self.rows[at] as usize);
+        let mut unequal: Option<EqualRows> = None;
+        let found = matched(&columns, release, self.rows.len(), times, |rows| {
+            let earlier = unequal
+                .as_ref()
+                .is_none_or(|other| rows.first < other.first);
+            if rows.there != rows.expected && earlier {
+                unequal = Some(rows);
+            }
+        });
+        let mut rows = Vec::with_capacity(found.len());
+        for (released, row) in found.into_iter().zip(&self.rows) {
+            rows.push(released.ok_or_else(|| {
+                format!(
                     "what row {} of the source becomes was not written",
                     source.first(*row as usize) + 1
-                ));
-            };
-            expected[*released as usize] += source.times(*row as usize);
-            found.push(*released);
+                )
+            })?);
         }
-        let unequal = (0..release.rows()).find(|row| expected[*row] != there[*row]);
         match unequal {
-            None => Ok(found),
-            Some(row) => Err(format!(
+            None => Ok(rows),
+            Some(wrong) => Err(format!(
                 "row {} of the release stands there {} times, but {} rows of the source become it",
-                release.first(row) + 1,
-                there[row],
-                expected[row]
+                release.first(wrong.first as usize) + 1,
+                wrong.there,
+                wrong.expected
             )),
         }
     }
@@ -269,10 +269,8 @@ impl Expected {
             Err(wrong) => return Ok(Err(wrong)),
         };
         let first = found.iter().map(|row| release.first(*row as usize));
-        let places: Vec<(u64, u32)> = first.zip(0..).collect();
-        let last = places.iter().map(|(first, _)| *first).max().unwrap_or(0);
-        let order = sort_keys(places, u64::BITS - last.leading_zeros());
-        let order: Vec<u32> = order.into_iter().map(|(_, at)| at).collect();
+        let order = NumberedKeys::new(first.collect(), |at| at as u32);
+        let order = order.sorted().into_numbers();
         let rows = order.iter().map(|at| self.rows[*at as usize]);
         let rows: Vec<u32> = rows.collect();
         let released: Vec<u32> = order.iter().map(|at| found[*at as usize]).collect();
