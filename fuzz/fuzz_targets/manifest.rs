@@ -1,5 +1,5 @@
-//! Manifests. A page that is made of one is the same bytes each time, runs no script and loads nothing, whatever the texts of the manifest
-//! are; its external version has nothing of the input's name or hash.
+//! Manifests. A page that is made of one is the same bytes each time, and no text of the manifest becomes an element of it that loads
+//! or runs something.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
