@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 
 use clap::builder::PossibleValuesParser;
-use clap::{ColorChoice, Command, CommandFactory, Error, FromArgMatches};
+use clap::{Arg, ArgAction, ColorChoice, Command, CommandFactory, Error, FromArgMatches};
 use scrim::release::catalog::{CATALOG, Kind};
 
 use crate::arguments::Arguments;
@@ -11,8 +11,19 @@ use crate::examples::{examples, exit_codes};
 use crate::paint::When;
 
 /// What was typed.
-pub(crate) fn parse() -> Result<Arguments, Error> {
+pub(crate) enum Typed {
+    /// A command with its arguments.
+    Arguments(Box<Arguments>),
+    /// `--version --sbom`, which no command has to follow.
+    Sbom,
+}
+
+/// Reads what was typed.
+pub(crate) fn parse() -> Result<Typed, Error> {
     let typed: Vec<OsString> = std::env::args_os().collect();
+    if asks_for_sbom(&typed) {
+        return Ok(Typed::Sbom);
+    }
     let color = match When::asked(&typed) {
         When::Auto => ColorChoice::Auto,
         When::Always => ColorChoice::Always,
@@ -21,7 +32,14 @@ pub(crate) fn parse() -> Result<Arguments, Error> {
     let command = command();
     let typed = help_first(typed, &command);
     let matches = command.color(color).try_get_matches_from(typed)?;
-    Arguments::from_arg_matches(&matches)
+    Arguments::from_arg_matches(&matches).map(|arguments| Typed::Arguments(Box::new(arguments)))
+}
+
+/// Whether the bill of materials is asked for, and nothing else.
+fn asks_for_sbom(typed: &[OsString]) -> bool {
+    let words = typed.get(1..).unwrap_or_default();
+    let is_version = |word: &OsString| word == "--version" || word == "-V";
+    words.len() == 2 && words.iter().any(is_version) && words.iter().any(|word| word == "--sbom")
 }
 
 /// `scrim ledger help verify` as `scrim help ledger verify`.
@@ -39,7 +57,9 @@ fn help_first(mut typed: Vec<OsString>, command: &Command) -> Vec<OsString> {
 /// All commands.
 pub(crate) fn command() -> Command {
     // `help` is ours: it knows the catalog too.
-    let mut command = Arguments::command().disable_help_subcommand(true);
+    let mut command = Arguments::command()
+        .disable_help_subcommand(true)
+        .arg(sbom());
     let names: Vec<String> = names_of(&command);
     for name in names {
         command = command.mut_subcommand(&name, |command| finished(command, &name));
@@ -59,6 +79,15 @@ pub(crate) fn completable() -> Command {
             argument.value_parser(PossibleValuesParser::new(names))
         })
     })
+}
+
+/// It is in the help and in completions from here; [`asks_for_sbom`] answers it.
+fn sbom() -> Arg {
+    Arg::new("sbom")
+        .long("sbom")
+        .action(ArgAction::SetTrue)
+        .requires("version")
+        .help("With `--version`: which crates the program is made of, as CycloneDX JSON")
 }
 
 fn names_of(command: &Command) -> Vec<String> {

@@ -26,6 +26,13 @@ mod workload;
 
 use std::process::ExitCode;
 
+use line::Typed;
+use outcome::Outcome;
+use paint::When;
+
+/// The crates that the program is made of; `supply-chain/sbom` writes it.
+const SBOM: &str = include_str!("../sbom.cdx.json");
+
 /// A file that grows beyond the limit of the shell (`ulimit -f`) is an error of the write, told like a full disk, and does not
 /// end the process, which would leave staged files and a core dump. Threads that are started later inherit this.
 fn hold_back_file_size_signal() {
@@ -43,7 +50,8 @@ fn main() -> ExitCode {
     hold_back_file_size_signal();
     scrim_io::silence_guarded_panics();
     let arguments = match line::parse() {
-        Ok(arguments) => arguments,
+        Ok(Typed::Arguments(arguments)) => arguments,
+        Ok(Typed::Sbom) => return Outcome::yes(SBOM.to_owned()).finish(When::Never),
         Err(error) => {
             // Help and version go to standard output and are no failure.
             let failed = error.use_stderr();
@@ -51,7 +59,7 @@ fn main() -> ExitCode {
             if scrim::printable_lines(&text) == text {
                 let _ = error.print();
             } else {
-                outcome::talk(&text, paint::When::Never);
+                outcome::talk(&text, When::Never);
             }
             return ExitCode::from(if failed { 2 } else { 0 });
         }

@@ -47,6 +47,7 @@ mod random;
 mod report;
 mod risk;
 mod row_order;
+mod sbom;
 mod secrets;
 mod sensitive;
 mod serial;

@@ -41,7 +41,7 @@ pub use load::{LoadedPolicy, LoadedTable, Needed};
 pub use measure::measure_file;
 pub use publish::publish;
 pub use recorded::FileAnswer;
-pub use report::{Rendered, render_report};
+pub use report::{Rendered, render_report, report_page};
 pub use risk::{PopulationSource, measure_risk};
 pub use serial::{LedgerPlace, SerialPromise};
 pub use workload::{QuerySource, WorkloadRequest};

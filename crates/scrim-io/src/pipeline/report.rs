@@ -72,6 +72,12 @@ pub fn render_report(
     })
 }
 
+/// The page of a manifest's text. `name` stands for the manifest in errors. Unlike [`render_report`] it does not ask whether the
+/// release is there.
+pub fn report_page(name: &str, manifest: &str, readers: Readers) -> Result<String, IoError> {
+    Told::read(name, manifest).map(|told| page(told, readers))
+}
+
 /// The manifest at a place, and what its report is called. What keeps its promise comes first.
 fn find(place: &Path) -> Result<(PathBuf, &'static str), IoError> {
     if !files::is_dir(place) {

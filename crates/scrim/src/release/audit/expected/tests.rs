@@ -157,3 +157,11 @@ fn a_row_that_is_there_once_too_often_is_noticed() {
     let wrong = expected.find_in(&source, &release).unwrap_err();
     assert!(wrong.contains("stands there"), "{wrong}");
 }
+
+#[test]
+fn a_plan_that_speaks_of_more_rows_than_there_are_costs_no_memory() {
+    assert_eq!(expanded(&[(7, 2), (9, 1)], 3).unwrap(), [7, 7, 9]);
+    assert!(expanded(&[(7, 2)], 3).is_err());
+    // 64 GB, if they were made.
+    assert!(expanded(&[(7u64, u32::MAX), (9, u32::MAX)], 3).is_err());
+}
