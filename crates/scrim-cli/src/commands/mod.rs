@@ -19,7 +19,7 @@ use std::path::Path;
 
 use scrim::{printable, printable_json};
 use scrim_io::Readers;
-use scrim_io::pipeline::{audit_file, is_file_of, list_lattice, measure_file};
+use scrim_io::pipeline::{audit_file, is_file_of, is_published, list_lattice, measure_file};
 
 use crate::arguments::{Arguments, Command, Format};
 use crate::outcome::{Failure, Outcome};
@@ -98,7 +98,11 @@ fn dispatch(arguments: &Arguments, json: bool) -> Result<Outcome, Failure> {
             }
             let raw = raw.as_deref();
             let mut answer = audit_file(file, policy, raw, plan.as_deref(), terminal)?;
-            if answer.raw && !show_values {
+            let is_shown = *show_values
+                || answer.has_witness()
+                    && !answer.raw
+                    && (manifest.is_some() || is_published(file));
+            if !is_shown {
                 answer.hide_values();
             }
             let text = || render::audit(&answer, *show_values);

@@ -15,6 +15,7 @@ mod compare;
 mod completions;
 mod counted;
 mod disclosure;
+mod escapes;
 mod examples;
 mod folder;
 mod formats;

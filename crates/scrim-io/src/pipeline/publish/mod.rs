@@ -32,7 +32,7 @@ use super::{Door, Stage};
 use crate::{FolderLock, IoError, Memory, Readers, files};
 use concerns::repeating_key;
 use distinct::refuse_own_input;
-pub(super) use names::{EXTERNAL, Names, PLAN};
+pub(super) use names::{EXTERNAL, EXTERNAL_MANIFEST, Names, PLAN};
 use past::Past;
 use refusal::{LeftOut, impossible, nobody_left, not_disclosed, nothing_found, out_of_time, torn};
 use work::Work;
