@@ -26,17 +26,13 @@ use crate::outcome::{Failure, Outcome};
 use crate::render;
 use crate::terminal::Terminal;
 
+/// More threads than this are not started.
+const MOST_THREADS: usize = 256;
+
 /// Runs what was typed.
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let json = arguments.format() == Format::Json;
-    if let Some(threads) = arguments.threads {
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads.clamp(1, 256))
-            .build_global();
-        pool.map_err(|error| {
-            Failure::new(format!("cannot start {threads} threads: {error}"), None)
-        })?;
-    }
+    start_threads(arguments.threads)?;
     dispatch(arguments, json).map_err(|failure| {
         let failure = failure.in_json(json);
         if repairs_hierarchies(&arguments.command) {
@@ -44,6 +40,22 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         } else {
             failure.without_values()
         }
+    })
+}
+
+/// Starts the threads before any work, so that a system that gives none is an error and no panic in the middle of it.
+fn start_threads(asked: Option<usize>) -> Result<(), Failure> {
+    // Zero leaves the number to the machine.
+    let threads = asked.map_or(0, |threads| threads.clamp(1, MOST_THREADS));
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+    pool.build_global().map_err(|error| {
+        let threads = match threads {
+            0 => "threads".to_owned(),
+            1 => "1 thread".to_owned(),
+            threads => format!("{threads} threads"),
+        };
+        let hint = "ask for fewer with `--threads`, or allow more processes or memory (`ulimit -u`, `ulimit -v`)";
+        Failure::new(format!("cannot start {threads}: {error}"), Some(hint))
     })
 }
 

@@ -27,6 +27,7 @@ mod init_persons;
 mod lasting;
 mod ledger;
 mod ledger_records;
+mod limits;
 mod linkage;
 mod manual;
 mod memory;
