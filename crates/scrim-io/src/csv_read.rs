@@ -8,6 +8,7 @@
 //! one column, and an error where it has more: it may be what is left of a person. A quote that is not closed is an
 //! error and never the rest of the file.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use rayon::prelude::*;
@@ -40,7 +41,7 @@ const SIZES: Sizes = Sizes {
 
 /// The names in the header.
 pub(crate) fn read_header(opened: Opened, options: &ReadOptions) -> Result<Vec<String>, IoError> {
-    let mut text = Pending::new(opened, SIZES.block);
+    let mut text = Pending::new(opened, SIZES.block)?;
     Ok(Header::read(&mut text, options, &mut |_, _| Ok(()))?.names)
 }
 
@@ -61,7 +62,7 @@ fn read_in_pieces(
     progress: Progress<'_>,
     sizes: Sizes,
 ) -> Result<ReadTable, IoError> {
-    let mut text = Pending::new(opened, sizes.block);
+    let mut text = Pending::new(opened, sizes.block)?;
     let header = Header::read(&mut text, options, progress)?;
     let keeps = plan(&header.names)?;
     if keeps.len() != header.names.len() {
@@ -85,6 +86,13 @@ fn read_in_pieces(
         if text.at_end {
             break;
         }
+        // What is left is a line that is not whole yet.
+        let held = text.buffer.len() as u64;
+        let memory = options.memory.as_ref();
+        memory.map_or(Ok(()), |memory| {
+            let line = format!("line {}", text.lines + 1);
+            memory.must_do_for(Path::new(&text.file), &line, held)
+        })?;
         text.more(progress)?;
     }
     if rows == 0 {

@@ -68,12 +68,13 @@ fn write(path: &Path, run: impl FnOnce(Take<'_>) -> Result<(), IoError>) -> Resu
     let mut writer = files::create(path)?;
     let (sender, receiver) = sync_channel::<Vec<u8>>(4);
     thread::scope(|scope| {
-        let writing = scope.spawn(move || {
+        let writing = thread::Builder::new().spawn_scoped(scope, move || {
             receiver
                 .iter()
                 .try_for_each(|block| writer.write_all(&block))?;
             writer.flush()
         });
+        let writing = writing.map_err(IoError::thread)?;
         let formatted = run(&mut |block| sender.send(block).is_ok());
         drop(sender);
         let written = writing

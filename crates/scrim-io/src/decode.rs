@@ -7,6 +7,7 @@ use std::io::{self, BufReader, Chain, Cursor, Read};
 use std::path::Path;
 
 use flate2::read::MultiGzDecoder;
+use scrim::printable;
 
 use crate::digest::Hashing;
 use crate::error::IoError;
@@ -19,6 +20,9 @@ pub(crate) enum Format {
     Gzip,
     Zstd,
 }
+
+/// What the decoder says of a file whose window is larger than is allowed.
+const TOO_WIDE: &str = "too much memory";
 
 type Raw<R> = Hashing<Chain<Cursor<Vec<u8>>, R>>;
 
@@ -81,6 +85,14 @@ impl<R: Read> Decoder<R> {
         self.head
     }
 
+    /// Lets what is unpacked at a time take at most so many bytes, before anything is read.
+    pub(crate) fn limit_window(&mut self, most: u64) -> io::Result<()> {
+        match &mut self.inner {
+            Inner::Zstd(decoder) => decoder.window_log_max(most.max(1 << 10).ilog2().min(31)),
+            Inner::Plain(_) | Inner::Gzip(_) => Ok(()),
+        }
+    }
+
     /// How many bytes have been read from disk.
     pub(crate) fn raw_bytes(&self) -> u64 {
         match &self.inner {
@@ -130,6 +142,15 @@ pub(crate) fn damage(path: &Path, format: Format, source: io::Error) -> IoError 
         Format::Zstd if source.raw_os_error().is_none() => "Zstandard",
         _ => return IoError::file(path, source),
     };
+    if source.to_string().contains(TOO_WIDE) {
+        return IoError::Memory {
+            what: format!(
+                "{}: this Zstandard file needs more memory to be unpacked than a quarter of --memory",
+                printable(&path.display().to_string())
+            ),
+            hint: Some("allow more with --memory, or pack it again without `--long`".to_owned()),
+        };
+    }
     let what = match source.kind() {
         io::ErrorKind::UnexpectedEof => format!("the {packed} file is cut off: its end is missing"),
         _ => format!("the {packed} file is damaged, or is none"),

@@ -132,6 +132,17 @@ impl IoError {
     }
 
     /// A broken invariant of our own.
+    /// The system gives no thread.
+    pub(crate) fn thread(source: io::Error) -> Self {
+        Self::Memory {
+            what: format!("cannot start a thread: {source}"),
+            hint: Some(
+                "allow more processes or memory (`ulimit -u`, `ulimit -v`), or close other programs"
+                    .to_owned(),
+            ),
+        }
+    }
+
     pub(crate) fn internal(what: &str) -> Self {
         Self::Scrim(Error::Internal(what.to_owned()))
     }

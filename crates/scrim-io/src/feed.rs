@@ -63,7 +63,9 @@ impl Opened {
         let (sender, receiver) = sync_channel(1);
         let waited_for = source.clone();
         // Not joined: one that waits for a pipe ends with the process.
-        thread::spawn(move || drop(sender.send(Self::now(&waited_for))));
+        thread::Builder::new()
+            .spawn(move || drop(sender.send(Self::now(&waited_for))))
+            .map_err(IoError::thread)?;
         loop {
             match receiver.recv_timeout(PATIENCE) {
                 Ok(opened) => return opened,
@@ -151,19 +153,21 @@ pub(crate) struct Feed {
 }
 
 impl Feed {
-    pub(crate) fn start(opened: Opened, block: usize) -> Self {
+    pub(crate) fn start(opened: Opened, block: usize) -> Result<Self, IoError> {
         let total = opened.total;
         let (sender, receiver) = sync_channel(2);
         let (used, unused) = sync_channel(UNDER_WAY);
         // Not joined: one that waits for standard input ends with the process, any other with its next block.
-        thread::spawn(move || read(opened, block, &sender, &unused));
-        Self {
+        thread::Builder::new()
+            .spawn(move || read(opened, block, &sender, &unused))
+            .map_err(IoError::thread)?;
+        Ok(Self {
             receiver,
             used,
             total,
             raw: 0,
             end: None,
-        }
+        })
     }
 
     /// The next block, or nothing at the end. Asks `progress` whether to go on while it waits.

@@ -8,6 +8,9 @@
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::sync_channel;
+use std::thread;
+use std::time::Duration;
 
 use scrim::Place;
 
@@ -26,6 +29,27 @@ pub fn create(path: &Path) -> Result<File, IoError> {
     File::create(path).map_err(|source| IoError::file(path, source))
 }
 
+/// How long a pipe that is read whole may have no writer.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Opens a pipe, which takes until somebody opens it for writing.
+fn open_within(path: &Path, patience: Duration) -> Result<File, IoError> {
+    let (sender, receiver) = sync_channel(1);
+    let waited_for = path.to_owned();
+    // Not joined: one that waits for a pipe ends with the process.
+    thread::Builder::new()
+        .spawn(move || drop(sender.send(open(&waited_for))))
+        .map_err(IoError::thread)?;
+    receiver.recv_timeout(patience).unwrap_or_else(|_| {
+        let what = format!(
+            "nobody writes to this pipe: waited {} s",
+            patience.as_secs()
+        );
+        let hint = "start its writer first, or name a file";
+        Err(IoError::data(place(path), what, Some(hint)))
+    })
+}
+
 /// How large a text may be that is read whole, where `--memory` does not say.
 const MOST_TEXT: u64 = 1 << 30;
 
@@ -39,8 +63,12 @@ pub fn read_text(path: &Path) -> Result<String, IoError> {
 pub(crate) fn read_text_within(path: &Path, memory: Option<u64>) -> Result<String, IoError> {
     let most = memory.map_or(MOST_TEXT, |memory| memory / 4);
     let name = path.display().to_string();
-    let mut decoder =
-        Decoder::new(open(path)?, path).map_err(|source| IoError::file(path, source))?;
+    let file = if is_special(path) {
+        open_within(path, PATIENCE)?
+    } else {
+        open(path)?
+    };
+    let mut decoder = Decoder::new(file, path).map_err(|source| IoError::file(path, source))?;
     let mut bytes = Vec::new();
     (&mut decoder)
         .take(most.saturating_add(1))
@@ -185,6 +213,21 @@ pub(crate) fn is_dir(path: &Path) -> bool {
 /// Whether there is a plain file of that name, no pipe or device.
 pub(crate) fn is_file(path: &Path) -> bool {
     path.is_file()
+}
+
+/// Whether there is something of that name that is neither a file nor a folder, such as a pipe: it may never answer.
+pub(crate) fn is_special(path: &Path) -> bool {
+    path.exists() && !path.is_file() && !path.is_dir()
+}
+
+/// Refuses to write to, or to replace, what is no plain file.
+pub(crate) fn must_be_writable_as_file(path: &Path) -> Result<(), IoError> {
+    if !is_special(path) {
+        return Ok(());
+    }
+    let what = "this is a pipe or a device, not a file that can be written or replaced";
+    let hint = "remove it, or name another place";
+    Err(IoError::data(place(path), what, Some(hint)))
 }
 
 /// Whether there is a file or folder of that name.
@@ -359,6 +402,33 @@ mod tests {
         let error = read_text(Path::new("no/such.toml")).unwrap_err();
         assert!(error.to_string().starts_with("no/such.toml: "));
         assert!(sha256_file(Path::new("no/such.toml")).is_err());
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_pipe_without_a_writer_is_given_up() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("pipe");
+        let made = std::process::Command::new("mkfifo").arg(&path).status();
+        if !made.is_ok_and(|made| made.success()) {
+            return;
+        }
+        let error = open_within(&path, Duration::from_millis(50)).unwrap_err();
+        assert!(
+            error.to_string().contains("nobody writes to this pipe"),
+            "{error}"
+        );
+        assert!(must_be_writable_as_file(&path).is_err());
+        // One with a writer is read to its end; at the first one a thread still waits.
+        let path = dir.path().join("other");
+        let made = std::process::Command::new("mkfifo").arg(&path).status();
+        assert!(made.unwrap().success());
+        let writer = thread::spawn({
+            let path = path.clone();
+            move || write_bytes(&path, b"text")
+        });
+        assert_eq!(read_text(&path).unwrap(), "text");
+        writer.join().unwrap().unwrap();
     }
 
     #[test]

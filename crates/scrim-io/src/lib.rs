@@ -35,6 +35,7 @@ mod out;
 mod out_lines;
 mod page;
 mod parquet_file;
+mod parquet_pages;
 mod parquet_pieces;
 mod parquet_read;
 mod parquet_text;

@@ -8,6 +8,8 @@
 
 use std::path::{Path, PathBuf};
 
+use scrim::printable;
+
 use crate::error::IoError;
 use crate::files;
 
@@ -65,6 +67,31 @@ impl Memory {
     /// Where the disk is used.
     pub(crate) fn folder(&self) -> &Path {
         &self.folder
+    }
+
+    /// What a buffer that grows with a single line, page or packed part of the input may take.
+    pub(crate) fn for_buffer(&self) -> u64 {
+        self.limit / 4
+    }
+
+    /// Refuses a part of a file that takes more than a buffer may.
+    pub(crate) fn must_do_for(&self, path: &Path, what: &str, bytes: u64) -> Result<(), IoError> {
+        if bytes <= self.for_buffer() {
+            return Ok(());
+        }
+        Err(self.too_little_for(path, what))
+    }
+
+    /// The error for a part of a file that takes more than a buffer may.
+    pub(crate) fn too_little_for(&self, path: &Path, what: &str) -> IoError {
+        IoError::Memory {
+            what: format!(
+                "{}: {what} takes more than {}, a quarter of --memory",
+                printable(&path.display().to_string()),
+                words(self.for_buffer())
+            ),
+            hint: Some("check that it is the right file; or allow more with --memory".to_owned()),
+        }
     }
 
     /// Whether so much of a table can be published; the widest of its columns is told where not.

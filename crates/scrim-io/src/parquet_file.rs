@@ -21,7 +21,15 @@ use crate::digest::Hashing;
 use crate::error::IoError;
 use crate::feed::{BLOCK, Digested, Feed, Opened};
 use crate::files;
+use crate::memory::Memory;
+use crate::parquet_pages;
 use crate::source::Progress;
+
+/// What is held of a Parquet file that cannot be read twice.
+const HELD: &str = "this Parquet file is packed, comes through a pipe or has row groups out of order, so all of it is held, and";
+
+/// What is held of any other.
+const GROUP: &str = "a row group of this Parquet file";
 
 /// The footer's length and the mark behind it.
 const MARK: u64 = 8;
@@ -89,6 +97,7 @@ impl ParquetFile {
     pub(crate) fn open(
         opened: Opened,
         options: ArrowReaderOptions,
+        memory: Option<&Memory>,
         progress: Progress<'_>,
         say: impl Fn(&dyn std::error::Error) -> IoError,
     ) -> Result<Self, IoError> {
@@ -111,10 +120,12 @@ impl ParquetFile {
                 });
             }
         }
-        let mut feed = Feed::start(opened, BLOCK);
+        let mut feed = Feed::start(opened, BLOCK)?;
         let mut bytes = Vec::new();
         while let Some(block) = feed.next(progress)? {
             bytes.extend_from_slice(&block);
+            let held = bytes.len() as u64;
+            memory.map_or(Ok(()), |memory| memory.must_do_for(&path, HELD, held))?;
         }
         if bytes.is_empty() {
             return Err(IoError::data(
@@ -138,7 +149,11 @@ impl ParquetFile {
     }
 
     /// The bytes of the row group of this number; they are asked for in order.
-    pub(crate) fn group(&mut self, number: usize) -> Result<Window, IoError> {
+    pub(crate) fn group(
+        &mut self,
+        number: usize,
+        memory: Option<&Memory>,
+    ) -> Result<Window, IoError> {
         let failed = |source| IoError::file(&self.path, source);
         match &mut self.medium {
             Medium::Held(window, _) => Ok(window.clone()),
@@ -147,7 +162,11 @@ impl ParquetFile {
                 let range = ranges.and_then(|mut ranges| ranges.get_mut(number).cloned());
                 let range = range.ok_or_else(|| IoError::internal("a row group that is none"))?;
                 skip(file, range.start).map_err(failed)?;
-                let mut bytes = vec![0; (range.end - range.start) as usize];
+                let length = range.end - range.start;
+                memory.map_or(Ok(()), |memory| {
+                    memory.must_do_for(&self.path, GROUP, length)
+                })?;
+                let mut bytes = vec![0; length as usize];
                 file.read_exact(&mut bytes).map_err(failed)?;
                 Ok(Window {
                     start: range.start,
@@ -235,14 +254,9 @@ fn ranges(metadata: &ArrowReaderMetadata, end: u64) -> Option<Vec<Range<u64>>> {
 fn range(group: &RowGroupMetaData) -> Option<Range<u64>> {
     let (mut start, mut end) = (u64::MAX, 0u64);
     for column in group.columns() {
-        let first = column.data_page_offset();
-        let first = column
-            .dictionary_page_offset()
-            .map_or(first, |at| at.min(first));
-        let first = u64::try_from(first).ok()?;
-        let length = u64::try_from(column.compressed_size()).ok()?;
-        start = start.min(first);
-        end = end.max(first.checked_add(length)?);
+        let own = parquet_pages::place(column)?;
+        start = start.min(own.start);
+        end = end.max(own.end);
     }
     (start <= end).then_some(start..end)
 }
@@ -288,7 +302,8 @@ mod tests {
     fn open(path: &Path) -> Result<ParquetFile, IoError> {
         let opened = Opened::new(&Source::File(path.to_owned()), &mut |_, _| Ok(()))?;
         let say = |error: &dyn std::error::Error| IoError::internal(&error.to_string());
-        ParquetFile::open(opened, ArrowReaderOptions::new(), &mut |_, _| Ok(()), say)
+        let options = ArrowReaderOptions::new();
+        ParquetFile::open(opened, options, None, &mut |_, _| Ok(()), say)
     }
 
     #[test]
@@ -313,12 +328,54 @@ mod tests {
     }
 
     #[test]
+    fn pages_without_a_checksum_are_noticed_and_large_ones_are_refused_by_the_name_of_the_limit() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("a.parquet");
+        write(&path, 11);
+        let read = |path: &Path, memory: Option<u64>| {
+            let plan = &mut |names: &[String]| Ok(vec![Keep::AsIs; names.len()]);
+            let options = ReadOptions {
+                memory: memory.map(|limit| Memory::new(limit, dir.path())),
+                ..ReadOptions::default()
+            };
+            let source = Source::File(path.to_owned());
+            read_table(&source, &options, plan, &mut |_, _| Ok(()))
+        };
+        assert!(read(&path, None).unwrap().unchecked);
+        assert!(read(&path, Some(1 << 30)).is_ok());
+        // One text of 60 MB a row, which packs to almost nothing.
+        let text = "a".repeat(60_000_000);
+        let column: ArrayRef = Arc::new(StringArray::from(vec![text]));
+        let batch = RecordBatch::try_from_iter([("t", column)]).unwrap();
+        let packed = parquet::basic::Compression::ZSTD(parquet::basic::ZstdLevel::default());
+        let properties = WriterProperties::builder()
+            .set_compression(packed)
+            .set_dictionary_enabled(false)
+            .set_statistics_enabled(parquet::file::properties::EnabledStatistics::None);
+        let file = files::create(&path).unwrap();
+        let mut writer =
+            ArrowWriter::try_new(file, batch.schema(), Some(properties.build())).unwrap();
+        writer.write(&batch).unwrap();
+        writer.close().unwrap();
+        assert!(files::length(&path).unwrap() < 100_000);
+        let error = read(&path, Some(200 << 20)).unwrap_err().to_string();
+        assert!(error.contains("a page of each column"), "{error}");
+        assert!(error.contains("a quarter of --memory"), "{error}");
+        // The same packed once more is held whole.
+        let twice = dir.path().join("b.parquet");
+        let bytes = vec![0; 60_000_000];
+        files::write_bytes(&twice, &zstd::encode_all(&bytes[..], 1).unwrap()).unwrap();
+        let error = read(&twice, Some(200 << 20)).unwrap_err().to_string();
+        assert!(error.contains("all of it is held"), "{error}");
+    }
+
+    #[test]
     fn a_file_that_is_changed_while_it_is_read_is_an_error() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("a.parquet");
         write(&path, 11);
         let mut file = open(&path).unwrap();
-        file.group(0).unwrap();
+        file.group(0, None).unwrap();
         let mut writer = File::options().append(true).open(&path).unwrap();
         writer.write_all(b"more").unwrap();
         let error = file.digested().err().unwrap();

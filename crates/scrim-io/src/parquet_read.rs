@@ -28,13 +28,18 @@ use crate::feed::{Digested, Opened};
 use crate::files;
 use crate::gather::{Gathering, Part};
 use crate::lines::RowLines;
+use crate::memory::Memory;
 use crate::merge::Growing;
 use crate::parquet_file::{ParquetFile, Window};
+use crate::parquet_pages::Pages;
 use crate::parquet_text::{is_readable, texts};
 use crate::source::{Keep, Plan, Progress, ReadOptions, ReadTable};
 
 /// Rows of a batch: so few that its arrays are small blocks, which the allocator gives out again without asking the system.
 const ROWS: usize = 1 << 14;
+
+/// What is unpacked of a Parquet file at a time.
+const PAGES: &str = "a page of each column of this Parquet file, unpacked,";
 
 type Builder = ParquetRecordBatchReaderBuilder<Window>;
 type Batch = Result<(RecordBatch, (u64, u64)), IoError>;
@@ -43,7 +48,7 @@ type Batch = Result<(RecordBatch, (u64, u64)), IoError>;
 pub(crate) fn read_header(opened: Opened) -> Result<Vec<String>, IoError> {
     let path = opened.path.clone();
     guarded(&path, || {
-        open(opened, &mut |_, _| Ok(())).map(|(_, names)| names)
+        open(opened, None, &mut |_, _| Ok(())).map(|(_, names)| names)
     })
 }
 
@@ -55,7 +60,7 @@ pub(crate) fn read_table(
     progress: Progress<'_>,
 ) -> Result<ReadTable, IoError> {
     let path = opened.path.clone();
-    let (mut file, header) = guarded(&path, || open(opened, progress))?;
+    let (mut file, header) = guarded(&path, || open(opened, options.memory.as_ref(), progress))?;
     let keeps = plan(&header)?;
     if keeps.len() != header.len() {
         return Err(IoError::internal(
@@ -78,20 +83,25 @@ pub(crate) fn read_table(
     let mut rows = 0;
     must_be_readable(&path, &file, &kept)?;
     let (sender, receiver) = sync_channel::<Batch>(2);
+    let mut unchecked = false;
     thread::scope(|scope| {
-        let file = &mut file;
-        scope.spawn(|| {
-            let sent = guarded(&path, || send_batches(&path, file, &kept, &sender));
-            if let Err(error) = sent {
-                let _ = sender.send(Err(error));
+        let (file, unchecked) = (&mut file, &mut unchecked);
+        let memory = options.memory.as_ref();
+        let (path, kept) = (&path, &kept);
+        let send = move || {
+            let sent = guarded(path, || send_batches(file, (path, kept), memory, &sender));
+            match sent {
+                Ok(found) => *unchecked = found,
+                Err(error) => drop(sender.send(Err(error))),
             }
-            drop(sender);
-        });
-        guarded(&path, || {
+        };
+        let started = thread::Builder::new().spawn_scoped(scope, send);
+        started.map_err(IoError::thread)?;
+        guarded(path, || {
             for batch in receiver {
                 let (batch, (done, all)) = batch?;
                 rows += batch.num_rows() as u64;
-                absorb(&path, &batch, &nulls[0], &mut gathering)?;
+                absorb(path, &batch, &nulls[0], &mut gathering)?;
                 progress(done, Some(all))?;
             }
             Ok(())
@@ -118,15 +128,19 @@ pub(crate) fn read_table(
         bytes,
         lines: RowLines::starting_at(1),
         missing: gathered.missing,
-        unchecked: false,
+        unchecked,
     })
 }
 
-fn open(opened: Opened, progress: Progress<'_>) -> Result<(ParquetFile, Vec<String>), IoError> {
+fn open(
+    opened: Opened,
+    memory: Option<&Memory>,
+    progress: Progress<'_>,
+) -> Result<(ParquetFile, Vec<String>), IoError> {
     let path = opened.path.clone();
     let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
     let say = |error: &dyn std::error::Error| damaged(&path, error);
-    let mut file = ParquetFile::open(opened, options.clone(), progress, say)?;
+    let mut file = ParquetFile::open(opened, options.clone(), memory, progress, say)?;
     // Pages hold codes and a dictionary: texts are asked for in that form, so that a row costs a look-up.
     let coded = options.with_schema(Arc::new(coded(file.metadata.schema())));
     let metadata = Arc::clone(file.metadata.metadata());
@@ -169,15 +183,23 @@ fn must_be_readable(path: &Path, file: &ParquetFile, kept: &[usize]) -> Result<(
     Ok(())
 }
 
-/// Unpacks the kept columns of the file, batch by batch, as long as somebody listens.
+/// Unpacks the kept columns of the file, batch by batch, as long as somebody listens. Says whether a page has no checksum.
 fn send_batches(
-    path: &Path,
     file: &mut ParquetFile,
-    kept: &[usize],
+    (path, kept): (&Path, &[usize]),
+    memory: Option<&Memory>,
     sender: &SyncSender<Batch>,
-) -> Result<(), IoError> {
+) -> Result<bool, IoError> {
+    let mut unchecked = false;
     for group in 0..file.metadata.metadata().num_row_groups() {
-        let window = file.group(group)?;
+        let window = file.group(group, memory)?;
+        let columns = file.metadata.metadata().row_group(group).columns();
+        let columns = kept.iter().filter_map(|at| columns.get(*at));
+        let pages: Vec<Pages> = columns.map(|column| Pages::of(&window, column)).collect();
+        unchecked |= pages.iter().any(|pages| pages.unchecked);
+        // A page of each column is unpacked at a time.
+        let unpacked = pages.iter().map(|pages| pages.largest).sum();
+        memory.map_or(Ok(()), |memory| memory.must_do_for(path, PAGES, unpacked))?;
         let builder = Builder::new_with_metadata(window, file.metadata.clone());
         let mask = ProjectionMask::roots(builder.parquet_schema(), kept.iter().copied());
         let batches = builder
@@ -189,11 +211,11 @@ fn send_batches(
         for batch in batches {
             let batch = batch.map_err(|error| damaged(path, &error))?;
             if sender.send(Ok((batch, file.done()))).is_err() {
-                return Ok(());
+                return Ok(unchecked);
             }
         }
     }
-    Ok(())
+    Ok(unchecked)
 }
 
 fn absorb(

@@ -25,17 +25,17 @@ pub(crate) struct Pending {
 }
 
 impl Pending {
-    pub(crate) fn new(opened: Opened, block: usize) -> Self {
+    pub(crate) fn new(opened: Opened, block: usize) -> Result<Self, IoError> {
         let file = opened.path.display().to_string();
-        let feed = Feed::start(opened, block);
-        Self {
+        let feed = Feed::start(opened, block)?;
+        Ok(Self {
             file,
             feed,
             buffer: Vec::new(),
             at_end: false,
             lines: 0,
             bytes: 0,
-        }
+        })
     }
 
     /// Adds a block to the text.

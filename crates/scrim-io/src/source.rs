@@ -120,7 +120,7 @@ pub struct ReadTable {
     pub bytes: u64,
     /// Where each row stands in the file.
     pub lines: RowLines,
-    /// Whether the file is packed without a checksum, so that damage may go unnoticed.
+    /// Whether the file is packed without a checksum, or is Parquet with a page that has none, so that damage may go unnoticed.
     pub unchecked: bool,
     /// For each kept column, how many rows have a text that stands for a missing value.
     pub missing: Vec<(String, u64)>,
@@ -162,7 +162,11 @@ pub fn read_table(
 ) -> Result<ReadTable, IoError> {
     // What is read is one file as it was at one time, from the first byte to the last.
     let before = source.state();
-    let opened = Opened::new(source, progress)?;
+    let mut opened = Opened::new(source, progress)?;
+    if let Some(memory) = &options.memory {
+        let limited = opened.decoder.limit_window(memory.for_buffer());
+        limited.map_err(|error| IoError::file(&opened.path, error))?;
+    }
     let unchecked = opened.decoder.is_unchecked();
     let read = if is_parquet(&opened.path, opened.decoder.head()) {
         parquet_read::read_table(opened, options, plan, progress)
@@ -172,7 +176,10 @@ pub fn read_table(
     if source.state() != before {
         return Err(changed(&source.path()));
     }
-    read.map(|read| ReadTable { unchecked, ..read })
+    read.map(|read| ReadTable {
+        unchecked: read.unchecked || unchecked,
+        ..read
+    })
 }
 
 /// Somebody wrote to a file, or replaced it, while it was in use.
@@ -270,6 +277,43 @@ mod tests {
             let read = read_while(&path, || {}).unwrap();
             assert_eq!((read.unchecked, read.rows), (!checked, 2));
         }
+    }
+
+    fn read_within(path: &Path, memory: u64) -> Result<ReadTable, IoError> {
+        let keep = &mut |header: &[String]| Ok(vec![Keep::Value; header.len()]);
+        let options = ReadOptions {
+            memory: Some(Memory::new(memory, Path::new("."))),
+            ..ReadOptions::default()
+        };
+        let source = Source::File(path.to_owned());
+        read_table(&source, &options, keep, &mut |_, _| Ok(()))
+    }
+
+    #[test]
+    fn a_packed_file_that_needs_a_large_window_is_refused_by_the_name_of_the_limit() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("a.csv.zst");
+        let mut encoder = zstd::Encoder::new(Vec::new(), 1).unwrap();
+        encoder.long_distance_matching(true).unwrap();
+        encoder.window_log(27).unwrap();
+        io::Write::write_all(&mut encoder, TEXT).unwrap();
+        files::write_bytes(&path, &encoder.finish().unwrap()).unwrap();
+        let error = read_within(&path, 200 << 20).unwrap_err().to_string();
+        assert!(error.contains("a quarter of --memory"), "{error}");
+        assert_eq!(read_within(&path, 1 << 30).unwrap().rows, 2);
+    }
+
+    /// No field of it is too long, and a table of so many columns may have lines that long.
+    #[test]
+    fn a_line_without_end_is_refused_by_the_name_of_the_limit() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("a.csv");
+        let names: Vec<String> = (0..40).map(|at| format!("c{at}")).collect();
+        let text = names.join(",") + "\n" + &"a,".repeat(15_000_000);
+        files::write_bytes(&path, text.as_bytes()).unwrap();
+        let error = read_within(&path, 90 << 20).unwrap_err().to_string();
+        assert!(error.contains("line 2 takes more than"), "{error}");
+        assert!(error.contains("a quarter of --memory"), "{error}");
     }
 
     #[test]

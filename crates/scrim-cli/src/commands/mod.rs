@@ -19,24 +19,20 @@ use std::path::Path;
 
 use scrim::{printable, printable_json};
 use scrim_io::Readers;
-use scrim_io::pipeline::{audit_file, is_file_of, list_lattice, measure_file};
+use scrim_io::pipeline::{audit_file, is_file_of, is_published, list_lattice, measure_file};
 
 use crate::arguments::{Arguments, Command, Format};
 use crate::outcome::{Failure, Outcome};
 use crate::render;
 use crate::terminal::Terminal;
 
+/// More threads than this are not started.
+const MOST_THREADS: usize = 256;
+
 /// Runs what was typed.
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let json = arguments.format() == Format::Json;
-    if let Some(threads) = arguments.threads {
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads.clamp(1, 256))
-            .build_global();
-        pool.map_err(|error| {
-            Failure::new(format!("cannot start {threads} threads: {error}"), None)
-        })?;
-    }
+    start_threads(arguments.threads)?;
     dispatch(arguments, json).map_err(|failure| {
         let failure = failure.in_json(json);
         if repairs_hierarchies(&arguments.command) {
@@ -44,6 +40,22 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         } else {
             failure.without_values()
         }
+    })
+}
+
+/// Starts the threads before any work, so that a system that gives none is an error and no panic in the middle of it.
+fn start_threads(asked: Option<usize>) -> Result<(), Failure> {
+    // Zero leaves the number to the machine.
+    let threads = asked.map_or(0, |threads| threads.clamp(1, MOST_THREADS));
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+    pool.build_global().map_err(|error| {
+        let threads = match threads {
+            0 => "threads".to_owned(),
+            1 => "1 thread".to_owned(),
+            threads => format!("{threads} threads"),
+        };
+        let hint = "ask for fewer with `--threads`, or allow more processes or memory (`ulimit -u`, `ulimit -v`)";
+        Failure::new(format!("cannot start {threads}: {error}"), Some(hint))
     })
 }
 
@@ -98,7 +110,11 @@ fn dispatch(arguments: &Arguments, json: bool) -> Result<Outcome, Failure> {
             }
             let raw = raw.as_deref();
             let mut answer = audit_file(file, policy, raw, plan.as_deref(), terminal)?;
-            if answer.raw && !show_values {
+            let is_shown = *show_values
+                || answer.has_witness()
+                    && !answer.raw
+                    && (manifest.is_some() || is_published(file));
+            if !is_shown {
                 answer.hide_values();
             }
             let text = || render::audit(&answer, *show_values);

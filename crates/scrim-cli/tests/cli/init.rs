@@ -254,6 +254,17 @@ fn a_table_without_rows_header_or_columns_to_publish_is_refused() {
             "Anna,34,female\nBert,34,male\nCarl,20,female\n",
             "the first line looks like a row",
         ),
+        (
+            // No value of the first row comes again.
+            "alone.csv",
+            "Anna,37,rare disease\nBert,41,cough\nCarl,29,cough\n",
+            "the first line looks like a row",
+        ),
+        (
+            "keys.csv",
+            "Anna,MRN-00017,rare disease\nBert,MRN-00021,cough\nCarl,MRN-00045,cough\n",
+            "put a line above it that gives each column a name",
+        ),
         ("one.csv", "age,sex\n3,m\n", "the table has 1 row"),
         (
             "mails.csv",

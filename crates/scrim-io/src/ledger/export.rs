@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Row};
+use scrim::printable_json;
 use serde_json::{Value, json};
 
 use super::{Ledger, schema};
@@ -167,7 +168,8 @@ fn write_json(connection: &Connection, out: &mut dyn Write) -> Result<(), Failed
         let mut rows = select.query([])?;
         let mut separator = "\n";
         while let Some(row) = rows.next()? {
-            write!(out, "{separator}    {}", object(&keys, row)?)?;
+            let object = object(&keys, row)?.to_string();
+            write!(out, "{separator}    {}", printable_json(&object))?;
             separator = ",\n";
         }
         write!(out, "\n  ]")?;

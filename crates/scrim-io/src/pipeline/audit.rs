@@ -11,6 +11,7 @@ use scrim::release::{COHORT_RULE, History, are_kept, retire};
 
 use super::aligned::{Aligned, raw_source};
 use super::load::{LoadedPolicy, LoadedTable};
+use super::publish::{EXTERNAL_MANIFEST, Names};
 use super::serial::{SerialPromise, release_of};
 use super::{Door, Stage};
 use crate::{IoError, Source, files};
@@ -111,6 +112,16 @@ pub fn is_file_of(file: &Path, manifest: &Path) -> Result<Result<(), (String, St
     } else {
         Err((found, told.to_owned()))
     })
+}
+
+/// Whether a file is a release: a manifest beside it names its hash.
+#[must_use]
+pub fn is_published(file: &Path) -> bool {
+    let dir = file.parent().unwrap_or(Path::new(""));
+    let own = Names::ALL.map(|names| names.manifest);
+    let mut manifests = own.into_iter().chain([EXTERNAL_MANIFEST]);
+    // A manifest that is missing or is none shows nothing.
+    manifests.any(|name| matches!(is_file_of(file, &dir.join(name)), Ok(Ok(()))))
 }
 
 /// The columns of a table that the policy does not publish. Those that it does not know are named by their place: where a header is

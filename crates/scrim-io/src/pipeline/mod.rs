@@ -33,7 +33,7 @@ pub use attack_order::OrderAnswer;
 pub use attack_personal::attack_personal;
 pub use attack_serial::{LinkAnswer, ReleaseAnswer, SerialAnswer, WorldsAnswer, attack_serial};
 pub use attack_totals::attack_totals;
-pub use audit::{audit_file, is_file_of};
+pub use audit::{audit_file, is_file_of, is_published};
 pub use compare::{COMPARE_SECONDS, compare};
 pub use init::{ColumnAnswer, Cost, InitAnswer, InitRequest, Survey};
 pub use lattice::list_lattice;

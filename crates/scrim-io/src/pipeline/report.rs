@@ -61,6 +61,7 @@ pub fn render_report(
         (None, Readers::External) => Some(dir.join(EXTERNAL)),
     };
     if let Some(target) = &target {
+        files::must_be_writable_as_file(target)?;
         write(target, &[&manifest, &release], &page)?;
     }
     Ok(Rendered {

@@ -12,6 +12,7 @@ mod content;
 mod draft;
 mod grouped;
 mod guess;
+mod header_row;
 mod hipaa;
 mod icd;
 mod kind;

@@ -32,7 +32,7 @@ pub(super) fn shapes(values: &Values<'_>) -> Vec<String> {
 }
 
 /// The shape of a text.
-fn shape(text: &str) -> String {
+pub(super) fn shape(text: &str) -> String {
     let mut shape = String::new();
     let (mut last, mut run, mut length) = ('\0', 0, 0);
     for character in text.chars() {

@@ -1,7 +1,8 @@
 //! The profile of a table: what each column holds, and what it may be for.
 
 use super::guess::{Guess, guess_all};
-use super::kind::{Kind, any_format};
+use super::header_row::{NameIs, is_a_row};
+use super::kind::Kind;
 use super::nulls;
 use super::pairs;
 use super::person_key::is_short_list;
@@ -9,7 +10,7 @@ use super::shape::shapes;
 use super::topic::Topic;
 use super::values::Values;
 use super::{content, personal_names, words};
-use crate::hierarchy::{Decimal, is_star};
+use crate::hierarchy::is_star;
 use crate::table::{Role, Table};
 
 /// What is known of a column.
@@ -49,17 +50,6 @@ pub struct ColumnProfile {
     pub(super) is_decided: bool,
     /// Whether some value is all stars: such a column cannot be sensitive.
     pub(super) has_stars: bool,
-}
-
-/// What the name of a column looks like.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum NameIs {
-    /// A name.
-    Name,
-    /// A number, as years are.
-    Number,
-    /// A value.
-    Value,
 }
 
 /// What is known of a table.
@@ -118,16 +108,11 @@ impl Profile {
 
     /// Whether the names of the columns look like a row: the file has no header, and its first person stands in its place.
     pub fn has_no_header(&self) -> bool {
-        let count = |wanted: NameIs| {
-            let such = self
-                .columns
-                .iter()
-                .filter(|column| column.name_is == wanted);
-            such.count()
-        };
-        let (values, numbers) = (count(NameIs::Value), count(NameIs::Number));
-        let all = self.columns.len();
-        values > 0 && (values + numbers) * 3 >= all || values + numbers == all
+        let columns = self.columns.iter();
+        let names: Vec<(&str, NameIs)> = columns
+            .map(|column| (column.name.as_str(), column.name_is))
+            .collect();
+        is_a_row(&names)
     }
 
     /// Gives a column the role that somebody decided on; says what is in the way.
@@ -194,19 +179,6 @@ impl Profile {
                 column.guess.reason = format!("determines `{name}` and is determined by it");
                 column.guess.unsure = false;
             }
-        }
-    }
-}
-
-impl NameIs {
-    fn of(name: &str, values: &Values<'_>) -> Self {
-        let is_own = || values.texts.iter().any(|(text, _)| *text == name);
-        if Decimal::parse(name).is_some() {
-            Self::Number
-        } else if any_format(name).is_some() || content::is_email(name) || is_own() {
-            Self::Value
-        } else {
-            Self::Name
         }
     }
 }

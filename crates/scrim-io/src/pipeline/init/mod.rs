@@ -52,6 +52,11 @@ impl Survey {
             let hint = "write the table to a file first";
             return Err(IoError::data(Place::file("-"), what, Some(hint)));
         }
+        if files::is_special(data) {
+            let what = "this is a pipe or a device, which can be read only once, but a policy is for a file";
+            let hint = "write the table to a file first";
+            return Err(IoError::data(files::place(data), what, Some(hint)));
+        }
         door.stage(Stage::Read);
         let mut plan = |header: &[String]| Ok(vec![Keep::Value; header.len()]);
         let mut progress = |done, total| door.bytes(done, total);
@@ -144,6 +149,9 @@ impl Survey {
         if !request.force {
             let paths = hierarchies.iter().map(|(path, _)| path);
             refuse_existing(std::iter::once(&policy).chain(paths))?;
+        }
+        for path in hierarchies.iter().map(|(path, _)| path).chain([&policy]) {
+            files::must_be_writable_as_file(path)?;
         }
         let path = relative(&self.data, &request.dir)?;
         let release = free_folder(&self.data, &request.dir);

@@ -32,9 +32,10 @@ use super::{Door, Stage};
 use crate::{FolderLock, IoError, Memory, Readers, files};
 use concerns::repeating_key;
 use distinct::refuse_own_input;
-pub(super) use names::{EXTERNAL, Names, PLAN};
+pub(super) use names::{EXTERNAL, EXTERNAL_MANIFEST, Names, PLAN};
 use past::Past;
 use refusal::{LeftOut, impossible, nobody_left, not_disclosed, nothing_found, out_of_time, torn};
+use replaced::refuse_others;
 use work::Work;
 
 /// Publishes what a policy says, with a report for those who have the raw table; for outsiders there is a second one. Where memory is
@@ -52,9 +53,11 @@ pub fn publish(
     policy
         .policy
         .must_be_answered(door.data_holder().is_some())?;
+    refuse_own_input(&policy)?;
     let folder = policy.resolve(&policy.policy.release.dir);
     let memory = memory.map(|limit| Memory::new(limit, &folder));
-    for remark in settled(&folder)? {
+    let files = Names::of(policy.policy.release.format, false).written(readers);
+    for remark in settled(&folder, &files)? {
         door.say(&remark);
     }
     let ready = Ready::read(policy, ending, memory, door)?;
@@ -66,13 +69,22 @@ pub fn publish(
     Ok(answer.judged())
 }
 
-/// Settles what killed publishers left in the folder of the release. Whoever is at work there has done so already.
-fn settled(folder: &Path) -> Result<Vec<String>, IoError> {
+/// Settles what killed publishers left in the folder of the release, and refuses one with files of others under the names of
+/// those that will be written. Whoever is at work there has done so already; it is looked again before files appear.
+fn settled(folder: &Path, written: &[&str]) -> Result<Vec<String>, IoError> {
     if !files::is_dir(folder) {
         return Ok(Vec::new());
     }
     let lock = FolderLock::take(folder, Duration::ZERO, &mut |_| Ok(()));
-    lock.map_or_else(|_| Ok(Vec::new()), |lock| lock.settle())
+    let Ok(lock) = lock else {
+        return Ok(Vec::new());
+    };
+    let remarks = lock.settle()?;
+    // What a ledger has to complete first is half there.
+    if lock.must_be_free().is_ok() {
+        refuse_others(folder, written)?;
+    }
+    Ok(remarks)
 }
 
 /// What becomes of a certified release.
@@ -131,8 +143,16 @@ impl Ready {
             }
         };
         if table.read.unchecked {
+            let (what, how) = if table.read.delimiter.is_some() {
+                ("is packed without a checksum", "`zstd --check` makes one")
+            } else {
+                (
+                    "has pages without a checksum",
+                    "`write_page_checksum=True` of pyarrow makes them",
+                )
+            };
             prepared.remarks.push(format!(
-                "{} is packed without a checksum: damage to it may go unnoticed (`zstd --check` makes one)",
+                "{} {what}: damage to it may go unnoticed ({how})",
                 table.name
             ));
         }

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::replaced::is_ours_for_outsiders;
 use crate::files;
-use crate::page::GENERATOR;
+use crate::page::{GENERATOR, Readers};
 
 /// The report of a release that keeps its promise.
 const REPORT: &str = "report.html";
@@ -73,6 +73,15 @@ impl Names {
             (Format::Csv, true) => broken_csv,
             (Format::Parquet, true) => broken_parquet,
         }
+    }
+
+    /// The files that a publication for these readers writes.
+    pub(super) fn written(self, readers: Readers) -> Vec<&'static str> {
+        let own = [self.release, self.report, self.plan, self.manifest];
+        let outside = FOR_OUTSIDERS
+            .into_iter()
+            .filter(|_| readers == Readers::External);
+        own.into_iter().chain(outside).collect()
     }
 
     /// All files that a publication may write or remove.

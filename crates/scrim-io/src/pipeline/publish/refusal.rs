@@ -2,7 +2,7 @@
 
 use scrim::algorithm::ChainDecision;
 use scrim::release::Prepared;
-use scrim::release::audit::RowCounts;
+use scrim::release::audit::{ModelReport, RowCounts};
 use scrim::release::disclosure::{DisclosureReport, refusal};
 use scrim::release::policy::{AlgorithmId, SearchPolicy};
 use scrim::release::report::{Files, Publication};
@@ -22,7 +22,10 @@ pub(super) fn refused(publication: Publication, reason: &str) -> Publication {
 
 /// Why what a search made is not released: the certifier says that it breaks its promise. Of mu-Argus that is to be
 /// expected; of all other searches it is not.
-pub(super) fn promise_broken(publication: Publication, search: &SearchPolicy) -> Publication {
+pub(super) fn promise_broken(mut publication: Publication, search: &SearchPolicy) -> Publication {
+    // What is not published may show a person's own values.
+    let models = publication.models.iter_mut();
+    models.for_each(ModelReport::hide_values);
     if !search.is_mu_argus() {
         let reason = "the certifier found the release to break its promise";
         return refused(publication, reason);

@@ -16,6 +16,25 @@ use crate::{IoError, files};
 /// The files of an earlier publication in a folder; an error where a file of others has the name of one that may be written. Other
 /// files of others stay.
 pub(super) fn earlier(dir: &Path, written: &[&str]) -> Result<Vec<&'static str>, IoError> {
+    look(dir, written, Look::Whole)
+}
+
+/// The same error before a search that would be in vain; no release is read for it, so `earlier` must be asked again.
+pub(super) fn refuse_others(dir: &Path, written: &[&str]) -> Result<(), IoError> {
+    look(dir, written, Look::Length).map(drop)
+}
+
+/// How a release is compared with what its manifest says.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Look {
+    Length,
+    Whole,
+}
+
+fn look(dir: &Path, written: &[&str], look: Look) -> Result<Vec<&'static str>, IoError> {
+    for name in written {
+        files::must_be_writable_as_file(&dir.join(name))?;
+    }
     let manifests = Names::ALL.map(|names| names.manifest);
     let manifests: Vec<Value> = manifests
         .iter()
@@ -26,7 +45,7 @@ pub(super) fn earlier(dir: &Path, written: &[&str]) -> Result<Vec<&'static str>,
         if there.contains(&name) {
             continue;
         }
-        if is_ours(dir, name, &manifests)? {
+        if is_ours(dir, name, &manifests, look)? {
             there.push(name);
         } else if written.contains(&name) {
             return Err(Error::Data {
@@ -44,11 +63,14 @@ pub(super) fn earlier(dir: &Path, written: &[&str]) -> Result<Vec<&'static str>,
 
 /// Whether what goes out with a release was written by us.
 pub(super) fn is_ours_for_outsiders(dir: &Path, name: &str) -> bool {
-    is_ours(dir, name, &[]).unwrap_or(false)
+    is_ours(dir, name, &[], Look::Whole).unwrap_or(false)
 }
 
-fn is_ours(dir: &Path, name: &str, manifests: &[Value]) -> Result<bool, IoError> {
+fn is_ours(dir: &Path, name: &str, manifests: &[Value], look: Look) -> Result<bool, IoError> {
     let path = dir.join(name);
+    if !files::is_file(&path) {
+        return Ok(false);
+    }
     let is = |get: fn(&Names) -> &'static str| Names::ALL.iter().any(|names| get(names) == name);
     if is(|names| names.release) {
         let named = |manifest: &&Value| manifest["output"]["file"] == name;
@@ -56,7 +78,9 @@ fn is_ours(dir: &Path, name: &str, manifests: &[Value]) -> Result<bool, IoError>
             return Ok(false);
         };
         let is_as_long = manifest["output"]["bytes"].as_u64() == files::length(&path);
-        return Ok(is_as_long && manifest["output"]["sha256"] == files::sha256_file(&path)?);
+        return Ok(is_as_long
+            && (look == Look::Length
+                || manifest["output"]["sha256"] == files::sha256_file(&path)?));
     }
     Ok(if is(|names| names.manifest) || name == EXTERNAL_MANIFEST {
         manifest(&path).is_some()
@@ -73,6 +97,9 @@ fn is_ours(dir: &Path, name: &str, manifests: &[Value]) -> Result<bool, IoError>
 
 /// A manifest, where it is one of ours.
 fn manifest(path: &Path) -> Option<Value> {
+    if !files::is_file(path) {
+        return None;
+    }
     let text = files::read_text(path).ok()?;
     let manifest: Value = serde_json::from_str(&text).ok()?;
     let is_ours = manifest["manifest"].is_u64()

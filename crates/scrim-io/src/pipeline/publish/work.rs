@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use scrim::hierarchy::Hierarchy;
+use scrim::printable_json;
 use scrim::recoding::{Applied, AppliedColumn, apply};
 use scrim::release::audit::{
     Expected, Known, Paired, Recipe, Source as CertifiedSource, Wishes, audit_with, certify_source,
@@ -125,12 +126,12 @@ impl Work<'_> {
         publication = publication.judged();
         let manifest = self.manifest(&publication, &written, sensitive, figures)?;
         let text = serde_json::to_string_pretty(&manifest)
-            .map_err(|error| scrim::Error::Internal(error.to_string()))?
-            + "\n";
+            .map_err(|error| scrim::Error::Internal(error.to_string()))?;
+        let text = printable_json(&text).into_owned() + "\n";
         staging.write(names.manifest, text.as_bytes())?;
         let plan = serde_json::to_string(&plan)
-            .map_err(|error| scrim::Error::Internal(error.to_string()))?
-            + "\n";
+            .map_err(|error| scrim::Error::Internal(error.to_string()))?;
+        let plan = printable_json(&plan).into_owned() + "\n";
         staging.write(names.plan, plan.as_bytes())?;
         // Made from the manifest's text, so that `report` makes the same page.
         let told = Told::read(names.manifest, &text)?;

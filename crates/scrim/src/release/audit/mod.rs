@@ -77,6 +77,16 @@ pub struct ModelReport {
     pub serial: Option<SerialReport>,
 }
 
+impl ModelReport {
+    /// Takes the values of the witness out.
+    pub fn hide_values(&mut self) {
+        let witnesses = self.witness.iter_mut();
+        for value in witnesses.flat_map(|witness| witness.values.values_mut()) {
+            *value = Value::Null;
+        }
+    }
+}
+
 /// A class, as published.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Witness {
@@ -89,7 +99,7 @@ pub struct Witness {
     /// The line of its first row in the file, where that is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<u64>,
-    /// Its quasi-identifier values as published; null where the table is the raw one.
+    /// Its quasi-identifier values as published; null where nothing shows that the table was published.
     pub values: Map<String, Value>,
     /// What it has and should have.
     pub found: String,
@@ -146,15 +156,15 @@ impl Audit {
         self
     }
 
-    /// Takes the values of witnesses out: those of a raw table are a person's own.
+    /// Takes the values of witnesses out: those of a table that was not published may be a person's own.
     pub fn hide_values(&mut self) {
-        let witnesses = self
-            .models
-            .iter_mut()
-            .filter_map(|model| model.witness.as_mut());
-        for value in witnesses.flat_map(|witness| witness.values.values_mut()) {
-            *value = Value::Null;
-        }
+        self.models.iter_mut().for_each(ModelReport::hide_values);
+    }
+
+    /// Whether a promise is broken by a class that is named.
+    #[must_use]
+    pub fn has_witness(&self) -> bool {
+        self.models.iter().any(|model| model.witness.is_some())
     }
 }
 
