@@ -100,8 +100,52 @@ fn format(
         .collect();
     match order {
         None => format_rows(&cells, rows, progress, take),
-        Some(order) => Lines::new(columns, &cells, rows).format(order, progress, take),
+        Some(order) => match order.runs() {
+            Some(runs) => format_runs(&cells, runs, order.places, progress, take),
+            None => Lines::new(columns, &cells, rows).format(order, progress, take),
+        },
     }
+}
+
+/// Each of these rows as often as is said. `places` says where a row stands in the columns.
+fn format_runs(
+    cells: &[Cells<'_>],
+    runs: &[(u32, u32)],
+    places: &[u32],
+    progress: RowProgress<'_>,
+    take: Take<'_>,
+) -> Result<(), IoError> {
+    const SIZE: usize = 1 << 20;
+    let mut block = Vec::with_capacity(SIZE + SIZE / 8);
+    let mut line = Vec::new();
+    let mut done = 0;
+    for (row, times) in runs {
+        let place = places[*row as usize];
+        if place == Order::GONE {
+            continue;
+        }
+        line.clear();
+        for column in cells {
+            line.extend_from_slice(column.text(place as usize));
+        }
+        for _ in 0..*times {
+            block.extend_from_slice(&line);
+            done += 1;
+            if block.len() < SIZE {
+                continue;
+            }
+            if !take(std::mem::replace(
+                &mut block,
+                Vec::with_capacity(SIZE + SIZE / 8),
+            )) {
+                // The thread that writes reports the error.
+                return Ok(());
+            }
+            progress(done)?;
+        }
+    }
+    take(block);
+    Ok(progress(done)?)
 }
 
 fn format_rows(
@@ -258,6 +302,7 @@ fn escape(text: &str, quote: bool, into: &mut Vec<u8>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::FileOrder;
     use crate::files::read_text;
 
     fn column(name: &str, labels: &[Option<&str>], codes: &[u8]) -> OutColumn {
@@ -289,6 +334,25 @@ mod tests {
             written(&columns, 3),
             "\"a;b\",c\nx y,\" \"\"q\"\"\"\n\"1,5\",\"l\nm\"\n,\" \"\"q\"\"\"\n"
         );
+    }
+
+    #[test]
+    fn rows_in_runs_are_written_as_often_as_is_said() {
+        let columns = [column("a", &[Some("x"), Some("yy"), None], &[2, 0, 1])];
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("a.csv");
+        // The second run fills more than a block; row 1 is not written.
+        let order = FileOrder::of_runs(vec![(2, 1), (0, 600_000), (1, 5), (3, 2)]);
+        let order = Order::whole(&order, &[1, Order::GONE, 2, 0]);
+        let mut heard = 0;
+        let mut hear = |rows| {
+            heard = rows;
+            Ok(())
+        };
+        write_csv(&path, &columns, 3, Some(order), &mut hear).unwrap();
+        let expected = format!("a\nyy\n{}\"\"\n\"\"\n", "x\n".repeat(600_000));
+        assert!(read_text(&path).unwrap() == expected);
+        assert_eq!(heard, 600_003);
     }
 
     #[test]

@@ -77,6 +77,11 @@ impl FileOrder {
         }
     }
 
+    /// Different rows in the order in which they are written, and how often each, where it was made of such runs.
+    pub(crate) fn runs(&self) -> Option<&[(u32, u32)]> {
+        self.runs.as_deref()
+    }
+
     /// Adds a block, whose rows `put` puts into an empty list.
     pub(crate) fn add(&mut self, put: impl FnOnce(&mut Vec<u32>)) -> Result<(), IoError> {
         let passes = self.is_forgotten || self.spilled.is_some();

@@ -59,6 +59,12 @@ impl<'a> Order<'a> {
         self.rows.reader_in(self.part.0..self.part.1)
     }
 
+    /// All rows in the order in which they are written, and how often each, where the order was made of such runs.
+    pub(crate) fn runs(self) -> Option<&'a [(u32, u32)]> {
+        let is_whole = self.part == (0, self.rows.rows());
+        self.rows.runs().filter(|_| is_whole)
+    }
+
     /// The place of a row that is not written.
     pub const GONE: u32 = u32::MAX;
 

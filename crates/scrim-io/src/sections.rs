@@ -163,7 +163,7 @@ impl Sections {
         for (at, width) in widths.iter().enumerate() {
             let read = get_codes(*width, *rows, &mut reader).map_err(failed)?;
             let read = match &self.renumbered {
-                Some(renumbered) => translate(&read, &renumbered[at]),
+                Some(renumbered) => read.translated(&renumbered[at]),
                 None => Some(read),
             };
             let unknown = || IoError::internal("a section is not what was put away");
@@ -200,21 +200,20 @@ impl Sections {
                     .zip(own)
                     .for_each(|(all, own)| *all += own);
             }
-            for row in 0..table.rows() {
-                let own = table.columns().iter().map(|column| column.codes().get(row));
-                let own: Vec<u32> = own.collect();
-                let mut is_new = false;
-                for (seen, code) in seen.iter_mut().zip(&own) {
-                    is_new |= !std::mem::replace(&mut seen[*code as usize], true);
-                }
-                if is_new {
-                    codes
-                        .iter_mut()
-                        .zip(own)
-                        .for_each(|(codes, code)| codes.push(code));
-                    firsts.push(table.first(row));
-                }
+            let mut rows = Vec::new();
+            for (seen, column) in seen.iter_mut().zip(table.columns()) {
+                column.codes().for_each(|row, code| {
+                    if !std::mem::replace(&mut seen[code as usize], true) {
+                        rows.push(row);
+                    }
+                });
             }
+            rows.sort_unstable();
+            rows.dedup();
+            for (codes, column) in codes.iter_mut().zip(table.columns()) {
+                codes.extend(rows.iter().map(|row| column.codes().get(*row)));
+            }
+            firsts.extend(rows.iter().map(|row| table.first(*row)));
         }
         let columns = self.columns.iter().zip(codes);
         let columns: Option<Vec<Column>> = columns
@@ -225,14 +224,6 @@ impl Sections {
         let table = table.and_then(|table| table.with_margins(&margins));
         table.ok_or_else(|| IoError::internal("a section is not what was put away"))
     }
-}
-
-/// The codes that stand for these; nothing where one stands for none.
-fn translate(codes: &Codes, new: &[Code]) -> Option<Codes> {
-    let mut all = Vec::with_capacity(codes.len());
-    codes.for_each(|_, code| all.push(new.get(code as usize).copied()));
-    let all: Option<Vec<Code>> = all.into_iter().collect();
-    all.map(|all| Codes::collect(new.len(), all.into_iter()))
 }
 
 fn width(codes: &Codes) -> u8 {

@@ -242,11 +242,10 @@ impl Counting {
         {
             return;
         }
-        let grown = |(width, room): (&usize, &usize)| width.next_power_of_two().max(*room);
-        let room: Vec<usize> = widths.iter().zip(&self.room).map(grown).collect();
+        let room = spacious(widths);
         let count = self.times.len();
         let codes: Vec<Codes> = (0..room.len())
-            .map(|column| self.codes(column, self.room[column]))
+            .map(|column| self.codes(column, widths[column].max(1)))
             .collect();
         let columns: Vec<&Codes> = codes.iter().collect();
         self.room = room;
@@ -265,6 +264,25 @@ impl Counting {
         }
         self.layout = layout;
     }
+}
+
+/// Room for at least this number of codes in each column: the bits that a key has left are shared out among the columns, so that
+/// the keys of a sorted file, whose values appear one after the other, are seldom packed anew.
+fn spacious(widths: &[usize]) -> Vec<usize> {
+    let least: Vec<usize> = widths
+        .iter()
+        .map(|width| width.next_power_of_two())
+        .collect();
+    let words = |room: &[usize]| Some(Layout::new(room.iter().copied())?.words());
+    let with_more = |bits: u32| -> Vec<usize> {
+        let more = least
+            .iter()
+            .map(|width| (width << bits).min(1 << 31).max(*width));
+        more.collect()
+    };
+    let fits = |room: &Vec<usize>| words(room) == words(&least);
+    let most = (0..=16).rev().map(with_more).find(fits);
+    most.unwrap_or(least)
 }
 
 impl Keys {

@@ -62,6 +62,40 @@ impl Codes {
         }
     }
 
+    /// The largest code, where there is a row.
+    pub fn largest(&self) -> Option<Code> {
+        let largest = match self {
+            Self::U8(codes) => codes.iter().fold(0, |most, code| most.max(*code)).into(),
+            Self::U16(codes) => codes.iter().fold(0, |most, code| most.max(*code)).into(),
+            Self::U32(codes) => codes.iter().fold(0, |most, code| most.max(*code)),
+        };
+        (!self.is_empty()).then_some(largest)
+    }
+
+    /// What a list has at each of these codes; nothing where it does not have one of them.
+    pub fn translated(&self, new: &[Code]) -> Option<Self> {
+        if self
+            .largest()
+            .is_some_and(|code| code as usize >= new.len())
+        {
+            return None;
+        }
+        let values = new.iter().max().map_or(0, |largest| *largest as usize + 1);
+        Some(match Self::collect(values, new.iter().copied()) {
+            Self::U8(new) => Self::U8(self.look_up(&new)),
+            Self::U16(new) => Self::U16(self.look_up(&new)),
+            Self::U32(new) => Self::U32(self.look_up(&new)),
+        })
+    }
+
+    fn look_up<T: Copy>(&self, new: &[T]) -> Vec<T> {
+        match self {
+            Self::U8(codes) => codes.iter().map(|code| new[usize::from(*code)]).collect(),
+            Self::U16(codes) => codes.iter().map(|code| new[usize::from(*code)]).collect(),
+            Self::U32(codes) => codes.iter().map(|code| new[*code as usize]).collect(),
+        }
+    }
+
     /// Codes that are all below `values`, as narrow as that allows.
     pub fn collect(values: usize, codes: impl Iterator<Item = Code>) -> Self {
         match values {

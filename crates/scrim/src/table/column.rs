@@ -133,9 +133,9 @@ impl Column {
     /// The column of the same name and values with other codes; nothing when one of them has no value.
     #[must_use]
     pub fn with_codes(&self, codes: Codes) -> Option<Self> {
-        let mut largest = None;
-        codes.for_each(|_, code| largest = largest.max(Some(code)));
-        let fits = largest.is_none_or(|code| (code as usize) < self.dictionary.len());
+        let fits = codes
+            .largest()
+            .is_none_or(|code| (code as usize) < self.dictionary.len());
         fits.then(|| Self {
             name: self.name.clone(),
             dictionary: Arc::clone(&self.dictionary),

@@ -32,7 +32,7 @@ impl Work<'_> {
         }
         let tables = plan.found.tied_tables.as_ref();
         let ties = match tables {
-            Some(tables) => ties::tables(&self.prepared.ladders, tables),
+            Some(tables) => ties::tables(&self.prepared.ladders, &self.table.read.table, tables),
             None if plan.found.ties.len() > 1 => {
                 let nodes = plan.found.ties.iter();
                 nodes.map(|node| levels(self.prepared, node)).collect()

@@ -5,11 +5,16 @@ use scrim::hierarchy::Ladder;
 use scrim::recoding::Local;
 use scrim::release::Plan;
 use scrim::release::report::Publication;
+use scrim::table::Table;
 use serde_json::{Map, Value, json};
 
-/// The tables that are equally good, each as its classes: what they show, and their rows by number in the table that was read.
+/// The tables that are equally good, each as its classes: what they show, and the numbers of their rows in the file, from 1.
 /// Nothing where there is one.
-pub(super) fn tables(ladders: &[Ladder], tables: &TiedTables) -> Vec<Map<String, Value>> {
+pub(super) fn tables(
+    ladders: &[Ladder],
+    source: &Table,
+    tables: &TiedTables,
+) -> Vec<Map<String, Value>> {
     if tables.count < 2 {
         return Vec::new();
     }
@@ -22,11 +27,13 @@ pub(super) fn tables(ladders: &[Ladder], tables: &TiedTables) -> Vec<Map<String,
                     (ladder.name().to_owned(), text.into())
                 })
                 .collect();
-            let rows = (1u64..).zip(&local.class_of_row);
-            let rows: Vec<u64> = rows
+            // The table is in canonical order; whoever joins by number has the file.
+            let rows = local.class_of_row.iter().enumerate();
+            let mut rows: Vec<u64> = rows
                 .filter(|(_, class)| **class == number)
-                .map(|(row, _)| row)
+                .map(|(row, _)| source.first(row) + 1)
                 .collect();
+            rows.sort_unstable();
             json!({ "values": shown, "rows": rows })
         });
         let classes: Vec<Value> = classes.collect();
