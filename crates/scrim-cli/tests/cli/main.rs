@@ -42,6 +42,7 @@ mod personal;
 mod personal_attack;
 mod personal_audit;
 mod personal_persons;
+mod plurals;
 mod polish;
 mod publish;
 mod publishers;

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use scrim::counted;
 use scrim::recoding::Lattice;
 use scrim::release::policy::AlgorithmId;
 use scrim::release::refusal::explain;
@@ -34,9 +35,9 @@ pub fn list_lattice(path: &Path, door: &mut dyn Door) -> Result<LatticeReport, I
     let (nodes, checked) = minimal(&policy.policy, &prepared, door)?;
     if nodes.is_empty() {
         let what = format!(
-            "no node of the lattice keeps the models with at most {} of {} rows suppressed",
+            "no node of the lattice keeps the models with at most {} of {} suppressed",
             prepared.limit(&policy.policy),
-            prepared.ground.rows()
+            counted(prepared.ground.rows(), "row")
         );
         let hint = "allow more suppression, or ask for less".to_owned();
         let remarks = prepared.remarks.clone();

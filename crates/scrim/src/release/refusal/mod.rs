@@ -29,6 +29,7 @@ use super::policy::{AlgorithmId, ModelSpec, Policy, SuppressedRows};
 use super::prepare::Prepared;
 use super::recoded::levels;
 use super::trees::Rows;
+use crate::counted;
 use crate::share::Share;
 use crate::table::Table;
 use probe::Probe;
@@ -311,7 +312,8 @@ impl Finder<'_> {
                     SuppressedRows::Drop => "leaves out",
                 };
                 let text = format!(
-                    "Allow `suppression = {value}` in [search]: a release that {does} {least} of {rows} rows goes through."
+                    "Allow `suppression = {value}` in [search]: a release that {does} {least} of {} goes through.",
+                    counted(rows, "row")
                 );
                 let set = Map::from_iter([("search.suppression".to_owned(), value)]);
                 self.suggest(text, set, policy);
