@@ -47,6 +47,7 @@ mod polish;
 mod publish;
 mod publishers;
 mod random;
+mod refusals;
 mod report;
 mod risk;
 mod row_order;

@@ -183,7 +183,7 @@ fn drafts_and_errors_count_one_right() {
 #[test]
 fn personal_promises_about_one_row_say_one_row() {
     let data = "zip,disease,wish\n10001,flu,flu\n10001,cold,\n10002,gout,\n";
-    let columns = "zip = { role = \"quasi\" }\ndisease = { role = \"sensitive\", hierarchy = \"disease.csv\" }\nwish = { role = \"guard\", for = \"disease\" }";
+    let columns = "zip = { role = \"quasi\" }\ndisease = { role = \"sensitive\", hierarchy = \"disease.csv\" }\nwish = { role = \"guard\", of = \"disease\" }";
     for breach in ["1/2", "1"] {
         let rest = format!("[[privacy]]\nmodel = \"personal\"\nbreach = \"{breach}\"");
         let folder = folder(data, columns, &rest);

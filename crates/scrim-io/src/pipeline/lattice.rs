@@ -70,8 +70,16 @@ fn explained(
     let found = table.with_hierarchies(policy, |_, rows| {
         Ok(explain(&searched, &table.read.table, prepared, rows))
     })?;
-    let (refusal, suggestions) = found.unzip();
+    let (mut refusal, suggestions) = found.unzip();
+    let (proven, open): (Vec<_>, Vec<_>) = suggestions
+        .unwrap_or_default()
+        .into_iter()
+        .partition(|suggestion| suggestion.proven);
+    if let Some(refusal) = refusal.as_mut().filter(|_| !open.is_empty()) {
+        let why = "weaker promises: only a search tells whether they help, and `publish` runs it";
+        refusal.not_tried.push(why.to_owned());
+    }
     refused.refusal = refusal;
-    refused.suggestions = Some(suggestions.unwrap_or_default());
+    refused.suggestions = Some(proven);
     Ok(refused)
 }
