@@ -16,7 +16,7 @@ pub fn counted<N: Copy + Display + PartialEq + From<u8>>(count: N, one: &str) ->
 }
 
 /// The verb that agrees with a number: one row is, two rows are.
-pub fn verb<N: PartialEq + From<u8>>(
+pub fn verb<N: Copy + PartialEq + From<u8>>(
     count: N,
     one: &'static str,
     many: &'static str,

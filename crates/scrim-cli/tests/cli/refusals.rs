@@ -109,7 +109,7 @@ fn a_refused_chain_says_what_failed_and_why_no_other_setting_is_tried() {
 fn a_refused_table_on_disk_says_what_failed_and_how_much_suppression_helps() {
     let folder = Folder::empty();
     let row = |row: u32| {
-        let (age, zip) = (u32::from(row % 10 == 0), row * 7 % 600);
+        let (age, zip) = (u32::from(row.is_multiple_of(10)), row * 7 % 600);
         format!("{age},{zip:04},{}\n", row * 31 % 97)
     };
     let rows: String = (0..70_000).map(row).collect();

@@ -53,14 +53,19 @@ impl Ready {
                 suggestions.push(candidate);
                 continue;
             }
+            let keys: Vec<String> = candidate.set.keys().cloned().collect();
+            let keys = keys.join(", ");
+            if self.prepared.ground.is_of_sections() {
+                let why = "a table in sections (`--memory`) is not searched again";
+                refusal.not_tried.push(format!("a change of {keys}: {why}"));
+                continue;
+            }
             match budget.left() {
                 Some(seconds) if self.goes_through(&candidate, seconds, door)? => {
                     suggestions.push(candidate);
                 }
                 Some(_) => {}
                 None => {
-                    let keys: Vec<String> = candidate.set.keys().cloned().collect();
-                    let keys = keys.join(", ");
                     refusal
                         .not_tried
                         .push(format!("a change of {keys}: there was no time"));
