@@ -74,7 +74,7 @@ fn write(path: &Path, run: impl FnOnce(Take<'_>) -> Result<(), IoError>) -> Resu
                 .try_for_each(|block| writer.write_all(&block))?;
             writer.flush()
         });
-        let writing = writing.map_err(IoError::thread)?;
+        let writing = writing.map_err(|error| IoError::thread(&error))?;
         let formatted = run(&mut |block| sender.send(block).is_ok());
         drop(sender);
         let written = writing

@@ -131,9 +131,8 @@ impl IoError {
         }
     }
 
-    /// A broken invariant of our own.
     /// The system gives no thread.
-    pub(crate) fn thread(source: io::Error) -> Self {
+    pub(crate) fn thread(source: &io::Error) -> Self {
         Self::Memory {
             what: format!("cannot start a thread: {source}"),
             hint: Some(
@@ -143,6 +142,7 @@ impl IoError {
         }
     }
 
+    /// A broken invariant of our own.
     pub(crate) fn internal(what: &str) -> Self {
         Self::Scrim(Error::Internal(what.to_owned()))
     }

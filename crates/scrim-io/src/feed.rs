@@ -65,7 +65,7 @@ impl Opened {
         // Not joined: one that waits for a pipe ends with the process.
         thread::Builder::new()
             .spawn(move || drop(sender.send(Self::now(&waited_for))))
-            .map_err(IoError::thread)?;
+            .map_err(|error| IoError::thread(&error))?;
         loop {
             match receiver.recv_timeout(PATIENCE) {
                 Ok(opened) => return opened,
@@ -160,7 +160,7 @@ impl Feed {
         // Not joined: one that waits for standard input ends with the process, any other with its next block.
         thread::Builder::new()
             .spawn(move || read(opened, block, &sender, &unused))
-            .map_err(IoError::thread)?;
+            .map_err(|error| IoError::thread(&error))?;
         Ok(Self {
             receiver,
             used,

@@ -39,7 +39,7 @@ fn open_within(path: &Path, patience: Duration) -> Result<File, IoError> {
     // Not joined: one that waits for a pipe ends with the process.
     thread::Builder::new()
         .spawn(move || drop(sender.send(open(&waited_for))))
-        .map_err(IoError::thread)?;
+        .map_err(|error| IoError::thread(&error))?;
     receiver.recv_timeout(patience).unwrap_or_else(|_| {
         let what = format!(
             "nobody writes to this pipe: waited {} s",

@@ -171,7 +171,7 @@ fn unsigned(bytes: &mut &[u8]) -> Option<u64> {
 /// The same with a sign in its last bit.
 fn signed(bytes: &mut &[u8]) -> Option<i64> {
     let number = unsigned(bytes)?;
-    Some((number >> 1) as i64 ^ -((number & 1) as i64))
+    Some((number >> 1).cast_signed() ^ -(number & 1).cast_signed())
 }
 
 #[cfg(test)]

@@ -96,7 +96,7 @@ pub(crate) fn read_table(
             }
         };
         let started = thread::Builder::new().spawn_scoped(scope, send);
-        started.map_err(IoError::thread)?;
+        started.map_err(|error| IoError::thread(&error))?;
         guarded(path, || {
             for batch in receiver {
                 let (batch, (done, all)) = batch?;

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use memchr::memchr_iter;
-use scrim::Place;
+use scrim::{Place, counted};
 
 use crate::error::IoError;
 use crate::feed::{Feed, Opened};
@@ -79,15 +79,18 @@ impl Pending {
         let (what, hint) = match fault.kind {
             FaultKind::Encoding => return utf8::fault(&self.file, bytes, self.lines, self.bytes),
             FaultKind::Ragged { fields } => {
-                let noun = if fields == 1 { "field" } else { "fields" };
-                let what = format!("this row has {fields} {noun}, but the header has {width}");
+                let fields = counted(fields, "field");
+                let what = format!("this row has {fields}, but the header has {width}");
                 (
                     what,
                     "a field that holds the delimiter must stand in quotes",
                 )
             }
             FaultKind::Blank => {
-                let what = format!("this line is blank, but the header has {width} columns");
+                let what = format!(
+                    "this line is blank, but the header has {}",
+                    counted(width, "column")
+                );
                 (
                     what,
                     "remove the line; blank lines are ignored only at the end",

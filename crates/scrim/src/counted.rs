@@ -15,6 +15,15 @@ pub fn counted<N: Copy + Display + PartialEq + From<u8>>(count: N, one: &str) ->
     }
 }
 
+/// The verb that agrees with a number: one row is, two rows are.
+pub fn verb<N: Copy + PartialEq + From<u8>>(
+    count: N,
+    one: &'static str,
+    many: &'static str,
+) -> &'static str {
+    if count == N::from(1) { one } else { many }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -28,5 +37,7 @@ mod tests {
         ];
         assert_eq!(shown, ["1 row", "0 rows", "2 classes"]);
         assert_eq!(counted(3_usize, "query"), "3 queries");
+        let verbs = [0_u64, 1, 2].map(|count| verb(count, "is", "are"));
+        assert_eq!(verbs, ["are", "is", "are"]);
     }
 }

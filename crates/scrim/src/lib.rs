@@ -16,7 +16,7 @@ pub mod release;
 mod share;
 pub mod table;
 
-pub use counted::counted;
+pub use counted::{counted, verb};
 pub use error::{Error, Place, Repair};
 pub use printable::{is_unprintable, printable, printable_json, printable_lines};
 pub use random::Random;

@@ -85,6 +85,12 @@ impl Share {
     }
 }
 
+impl From<u8> for Share {
+    fn from(whole: u8) -> Self {
+        Self::whole(whole.into())
+    }
+}
+
 impl fmt::Display for Share {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.denominator() == 1 {

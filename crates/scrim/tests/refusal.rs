@@ -32,6 +32,14 @@ fn policy(problem: &Problem, seed: u64) -> toml::Table {
         "{{ model = \"k-anonymity\", k = {} }}",
         random.between(1, rows + 2)
     )];
+    // A second promise about some of the quasi-identifiers only.
+    if random.below(3) == 0 && problem.columns.len() > 1 {
+        let columns = &problem.columns[..random.between(1, problem.columns.len() - 1)];
+        privacy.push(format!(
+            "{{ model = \"k-anonymity\", k = {}, columns = {columns:?} }}",
+            random.between(2, rows + 2)
+        ));
+    }
     if !problem.sensitive.is_empty() {
         let kind = ["distinct", "entropy", "frequency"][random.below(3)];
         privacy.push(match random.below(4) {

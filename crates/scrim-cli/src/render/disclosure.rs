@@ -1,5 +1,6 @@
 //! Decisions about somebody who knows the algorithm, and his attack, as text: rows by number, values never.
 
+use scrim::counted;
 use scrim::release::KnowingAttack;
 use scrim::release::audit::DisclosureAudit;
 use scrim::release::disclosure::DisclosureReport;
@@ -27,6 +28,7 @@ fn ratio(float: Option<f64>, exact: Option<&str>, method: &str) -> String {
 fn tables(size: Option<&str>) -> String {
     match size {
         None => "not counted".to_owned(),
+        Some("1") => "1 table".to_owned(),
         Some(size) if size.len() <= 30 => format!("{size} tables"),
         Some(size) if size.contains('e') => format!("{size} tables"),
         Some(size) => format!("tables: a number of {} digits", size.len()),
@@ -114,8 +116,9 @@ pub(crate) fn knowing(answer: &KnowingAttack) -> String {
         None => "whether the attack succeeds could not be decided",
     };
     let mut text = format!(
-        "{verdict}: of {} of {} rows something is believed more than their class says\n\n",
-        answer.risen, answer.of
+        "{verdict}: of {} of {} something is believed more than their class says\n\n",
+        answer.risen,
+        counted(answer.of, "row")
     );
     if let (Some(step), Some(name)) = (answer.step, answer.method) {
         let before = answer.before.unwrap_or_default();

@@ -2,6 +2,8 @@
 
 use scrim_io::ledger::{Check, Overview, PersonReport, Persons, ReleaseView, Verification};
 
+use scrim::counted;
+
 use super::table::Table;
 
 /// At most so many values of a column are printed; JSON has all.
@@ -207,12 +209,4 @@ pub(crate) fn ledger_check(answer: &Check) -> String {
     }
     text.push_str(&format!("\n{table}"));
     text
-}
-
-fn counted(count: u64, noun: &str) -> String {
-    match (count, noun) {
-        (1, _) => format!("1 {noun}"),
-        (_, "class") => format!("{count} classes"),
-        _ => format!("{count} {noun}s"),
-    }
 }

@@ -50,8 +50,10 @@ pub(crate) fn linkage(answer: &LinkageAttack) -> String {
     ));
     if let Some(of) = &answer.of {
         text.push_str(&format!(
-            "above {}  {} persons, by `{of}`: {}\n",
-            answer.limit_exact, answer.above_limit, answer.measured
+            "above {}  {}, by `{of}`: {}\n",
+            answer.limit_exact,
+            counted(answer.above_limit, "person"),
+            answer.measured
         ));
     }
     text.push_str(&rows(

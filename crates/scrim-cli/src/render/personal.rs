@@ -1,6 +1,7 @@
 //! The answer of `attack --personal` as text: numbers and row numbers, never a name, a value or a wish.
 
 use scrim::adversary::{PersonalAttack, RowBreach};
+use scrim::{counted, verb};
 
 use super::table::Table;
 
@@ -21,21 +22,25 @@ pub(crate) fn personal(answer: &PersonalAttack) -> String {
     let exactly = exactly.map_or_else(String::new, |text| format!(" ({text})"));
     let sought = match answer.external_persons {
         Some(persons) => {
-            format!("among the {persons} persons of the external table whom a class covers")
+            format!(
+                "among the {} of the external table whom a class covers",
+                counted(persons, "person")
+            )
         }
         None => "among exactly the persons of a class".to_owned(),
     };
     let mut text = format!(
-        "{verdict}: the breach probability of {} of {} rows is above {}\n\n\
+        "{verdict}: the breach probability of {} of {} is above {}\n\n\
          largest   {:.6}{exactly}\n\
-         wishes    {} rows have one\n\
+         wishes    {} {} one\n\
          classes   {}\n\
          owners    {sought}, {} case\n",
         answer.above,
-        answer.rows.len(),
+        counted(answer.rows.len(), "row"),
         answer.limit,
         answer.max,
-        answer.guarded,
+        counted(answer.guarded, "row"),
+        verb(answer.guarded, "has", "have"),
         answer.classes,
         answer.case
     );

@@ -1,5 +1,6 @@
 //! Why nothing was published, and what would let it through.
 
+use scrim::counted;
 use scrim::release::refusal::{BestNode, Refusal, Suggestion};
 
 use super::table::Table;
@@ -71,18 +72,11 @@ fn best(best: &BestNode) -> String {
         ),
         Some(suppressed) => format!(
             "the best node that shows something (levels: {levels}) has to suppress {}, and {} may be:",
-            rows(suppressed),
+            counted(suppressed, "row"),
             best.allowed
         ),
         None => format!(
             "no node shows something and keeps the promises, whatever may be suppressed; the one that comes closest (levels: {levels}):"
         ),
-    }
-}
-
-fn rows(count: u64) -> String {
-    match count {
-        1 => "1 row".to_owned(),
-        count => format!("{count} rows"),
     }
 }

@@ -1,6 +1,7 @@
 //! The answer of `risk` as text: counts, columns and row numbers, never a value.
 
 use scrim::adversary::{Band, JournalistRisk, Risk, Uniqueness};
+use scrim::{counted, verb};
 
 use super::table::Table;
 
@@ -9,24 +10,27 @@ const PAIRS: usize = 5;
 
 /// The whole answer.
 pub(crate) fn risk(answer: &Risk) -> String {
-    let counted = answer.counted;
+    let many = answer.counted;
+    let one = many.trim_end_matches('s');
     let mut text = format!(
-        "{} of {} {counted} are alone in their class ({}), {} are above a risk of {} ({})\n\n",
+        "{} of {} {} alone in their class ({}), {} {} above a risk of {} ({})\n\n",
         answer.unique,
-        answer.persons.unwrap_or(answer.rows),
+        counted(answer.persons.unwrap_or(answer.rows), one),
+        verb(answer.unique, "is", "are"),
         percent(answer.unique_share),
         answer.prosecutor.above,
+        verb(answer.prosecutor.above, "is", "are"),
         answer.threshold_exact,
         percent(answer.prosecutor.above_share)
     );
     text.push_str(&format!("rows      {}", answer.rows));
     if let Some(persons) = answer.persons {
-        text.push_str(&format!(", of {persons} persons"));
+        text.push_str(&format!(", of {}", counted(persons, "person")));
     }
     text.push_str(&format!(
-        "\nclasses   {}, the smallest of {} {counted}{}\n",
+        "\nclasses   {}, the smallest of {}{}\n",
         answer.classes,
-        answer.smallest,
+        counted(answer.smallest, one),
         rows_of(answer)
     ));
     text.push_str(&format!("\n{}", risks(answer)));
@@ -37,10 +41,7 @@ pub(crate) fn risk(answer: &Risk) -> String {
             "\nthe population is not known: --population TABLE or --fraction F tells the journalist's risk\n",
         );
     }
-    text.push_str(&format!(
-        "\n{}",
-        sizes(counted, "class size", &answer.sizes)
-    ));
+    text.push_str(&format!("\n{}", sizes(many, "class size", &answer.sizes)));
     text.push_str(&format!("\n{}", columns(answer)));
     if !answer.pairs.is_empty() {
         text.push_str(&format!("\n{}", pairs(answer)));
@@ -124,7 +125,10 @@ fn risks(answer: &Risk) -> Table {
 fn told(journalist: &JournalistRisk) -> String {
     let mut text = format!("\njournalist: {}\n", journalist.assumption);
     if let Some(unique) = journalist.unique {
-        text.push_str(&format!("{unique} are alone in the population too\n"));
+        text.push_str(&format!(
+            "{unique} {} alone in the population too\n",
+            verb(unique, "is", "are")
+        ));
     }
     text
 }
@@ -194,7 +198,7 @@ fn pairs(answer: &Risk) -> String {
     }
     let rest = answer.pairs.len().saturating_sub(PAIRS);
     let more = if rest > 0 {
-        format!("… {rest} more pairs (--json for all)\n")
+        format!("… {} (--json for all)\n", counted(rest, "more pair"))
     } else {
         String::new()
     };

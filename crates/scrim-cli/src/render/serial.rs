@@ -2,6 +2,8 @@
 
 use scrim_io::pipeline::SerialAnswer;
 
+use scrim::{counted, verb};
+
 use super::table::Table;
 
 /// At most so many persons and values are printed; JSON has all.
@@ -19,8 +21,12 @@ pub(crate) fn serial(answer: &SerialAnswer) -> String {
         _ => "the attack succeeds",
     };
     let mut text = format!(
-        "{verdict}: {} of {} persons are linked to a protected value of `{}` with more than {}\n",
-        answer.above, answer.known, answer.column, answer.limit_exact
+        "{verdict}: {} of {} {} linked to a protected value of `{}` with more than {}\n",
+        answer.above,
+        counted(answer.known, "person"),
+        verb(answer.above, "is", "are"),
+        answer.column,
+        answer.limit_exact
     );
     for file in &answer.files {
         let release = file.release;

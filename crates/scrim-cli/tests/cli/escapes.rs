@@ -6,6 +6,18 @@ use crate::folder::Folder;
 
 const DATA: &str = "data.csv";
 
+fn has(value: &Value, hostile: &str) -> bool {
+    match value {
+        Value::String(text) => text.contains(hostile),
+        Value::Array(all) => all.iter().any(|value| has(value, hostile)),
+        Value::Object(all) => {
+            let mut all = all.iter();
+            all.any(|(key, value)| key.contains(hostile) || has(value, hostile))
+        }
+        _ => false,
+    }
+}
+
 /// What a terminal would obey, in the header, a value and a path, on every output.
 #[test]
 fn nothing_that_a_terminal_obeys_is_printed() {
@@ -75,17 +87,6 @@ fn means(text: &str, hostile: &str) -> bool {
     let is_obeyed =
         |c: char| c != '\n' && (c.is_control() || ('\u{2028}'..='\u{202e}').contains(&c));
     assert!(!text.contains(is_obeyed), "{text:?}");
-    fn has(value: &Value, hostile: &str) -> bool {
-        match value {
-            Value::String(text) => text.contains(hostile),
-            Value::Array(all) => all.iter().any(|value| has(value, hostile)),
-            Value::Object(all) => {
-                let mut all = all.iter();
-                all.any(|(key, value)| key.contains(hostile) || has(value, hostile))
-            }
-            _ => false,
-        }
-    }
     has(&serde_json::from_str(text).unwrap(), hostile)
 }
 

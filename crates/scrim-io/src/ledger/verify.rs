@@ -8,6 +8,8 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
+use scrim::{counted, verb};
+
 use super::chain::{ReleaseRow, digest, genesis};
 use super::key::Hash;
 use super::place::Standing;
@@ -192,7 +194,11 @@ impl Ledger {
             |row| Ok((row.get(0)?, row.get(1)?)),
         )?;
         if (persons, last) != (before, before) {
-            let what = format!("there are {persons} persons, but the releases brought {before}");
+            let what = format!(
+                "there {} {}, but the releases brought {before}",
+                verb(persons, "is", "are"),
+                counted(persons, "person")
+            );
             answer.fault(None, what);
         }
         answer.releases = hashes.len() as u64;

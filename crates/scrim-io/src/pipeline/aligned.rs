@@ -8,7 +8,7 @@ use scrim::release::audit::{Paired, Recipe, Source as CertifiedSource, Wishes, f
 use scrim::release::policy::ModelSpec;
 use scrim::release::{PlanFile, Rows, hierarchy_of};
 use scrim::table::{Role, Table};
-use scrim::{Error, Place};
+use scrim::{Error, Place, counted};
 
 use super::Door;
 use super::load::{LoadedPolicy, LoadedTable};
@@ -167,7 +167,11 @@ fn must_have_as_many_rows(raw: &LoadedTable, retired: u64, release: &Table) -> R
     if own == theirs {
         return Ok(());
     }
-    let mut what = format!("the release has {own} rows, but {} has {theirs}", raw.name);
+    let mut what = format!(
+        "the release has {}, but {} has {theirs}",
+        counted(own, "row"),
+        raw.name
+    );
     if retired > 0 {
         what.push_str(&format!(" beside the {retired} of retired persons"));
     }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use scrim::release::{KnowingAttack, attack_knowing as attack};
-use scrim::{Error, Place};
+use scrim::{Error, Place, counted};
 
 use super::load::LoadedPolicy;
 use super::{Door, Stage};
@@ -61,7 +61,8 @@ pub fn attack_knowing(
         return Err(Error::Data {
             place: Place::file(&published.name),
             what: format!(
-                "the release has {own} rows, but {} has {theirs}",
+                "the release has {}, but {} has {theirs}",
+                counted(own, "row"),
                 original.name
             ),
             hint: Some("is this release made from that table, with no row left out?".to_owned()),

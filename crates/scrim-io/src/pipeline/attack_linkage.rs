@@ -8,7 +8,7 @@ use scrim::adversary::{Covering, Hidden, LinkageAttack, Links, Shown, Tuples, li
 use scrim::hierarchy::{Hierarchy, TaxonId, is_star};
 use scrim::release::policy::{Case, ColumnPolicy, DefaultGuard, ModelSpec};
 use scrim::table::{Column, Role, Table};
-use scrim::{Error, Place, Share};
+use scrim::{Error, Place, Share, counted, verb};
 
 use super::attack::target;
 use super::linked::{Linking, unknown_to};
@@ -71,8 +71,10 @@ pub fn attack_linkage(
     let unknown = unknown_to(&linked, &tuples);
     if unknown > 0 {
         remarks.push(format!(
-            "{unknown} persons of {} have a value that its hierarchy does not know: only the same text and stars match it",
-            external.name
+            "{} of {} {} a value that its hierarchy does not know: only the same text and stars match it",
+            counted(unknown, "person"),
+            external.name,
+            verb(unknown, "has", "have")
         ));
     }
     if persons.is_none() {

@@ -7,6 +7,7 @@
 
 use std::path::Path;
 
+use scrim::counted;
 use scrim::release::audit::must_be_sorted;
 use scrim::release::policy::{Policy, RowOrder};
 use serde::Serialize;
@@ -97,8 +98,8 @@ pub(super) fn remark(order: &OrderAnswer) -> String {
         _ => ("releases", "stand", "their"),
     };
     format!(
-        "{releases} {} {stand} in the order of {their} input: whoever knows that order knows which row is whose, and is certain of {} rows with a protected value",
+        "{releases} {} {stand} in the order of {their} input: whoever knows that order knows which row is whose, and is certain of {} with a protected value",
         numbers.join(", "),
-        order.certain
+        counted(order.certain, "row")
     )
 }

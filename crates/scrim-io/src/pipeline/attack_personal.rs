@@ -6,7 +6,7 @@ use scrim::adversary::{Covering, Exposed, PersonalAttack, covered_persons, perso
 use scrim::release::audit::quasi_classes;
 use scrim::release::policy::{Case, ModelSpec};
 use scrim::table::Table;
-use scrim::{Error, Place, Share};
+use scrim::{Error, Place, Share, counted, verb};
 
 use super::aligned::Aligned;
 use super::linked::Linking;
@@ -142,8 +142,8 @@ fn widen(
     let lacking = lacking.count();
     if lacking > 0 {
         remarks.push(format!(
-            "in {lacking} of {} classes {} has fewer persons than the class, so it lacks somebody: there the persons of the class count",
-            first_rows.len(),
+            "in {lacking} of {} {} has fewer persons than the class, so it lacks somebody: there the persons of the class count",
+            counted(first_rows.len(), "class"),
             external.name
         ));
     }
@@ -153,9 +153,11 @@ fn widen(
     let distinct = person.map_or(table.rows(), |column| column.dictionary().len()) as u64;
     if any < distinct {
         remarks.push(format!(
-            "{} of {distinct} persons of {} are covered by no class",
+            "{} of {} of {} {} covered by no class",
             distinct - any,
-            external.name
+            counted(distinct, "person"),
+            external.name,
+            verb(distinct - any, "is", "are")
         ));
     }
     Ok(any)

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use scrim::adversary::{Chance, Link, ReleaseLinks, SerialAttack, serial, worlds};
 use scrim::release::{History, PastClass, Shield, assumptions};
-use scrim::{Error, Place, Share};
+use scrim::{Error, Place, Share, counted, verb};
 use serde::Serialize;
 
 use super::attack_lasting::{LastingAnswer, add_lasting};
@@ -329,8 +329,8 @@ fn remarks(answer: &SerialAnswer, history: &History) -> Vec<String> {
     if let Some(lasting) = &answer.lasting {
         if lasting.undecided > 0 {
             remarks.push(format!(
-                "{} persons may be above the limit for a lasting value: there are too many possible histories to count, and sums alone do not exclude it",
-                lasting.undecided
+                "{} may be above the limit for a lasting value: there are too many possible histories to count, and sums alone do not exclude it",
+                counted(lasting.undecided, "person")
             ));
         }
         if lasting.contradicted > 0 {
@@ -339,11 +339,11 @@ fn remarks(answer: &SerialAnswer, history: &History) -> Vec<String> {
     }
     if answer.worlds.checked > 0 {
         remarks.push(format!(
-            "possible worlds, counted one by one, give the same for {} persons and values{}",
-            answer.worlds.checked,
+            "possible worlds, counted one by one, give the same for {} of a person and a value{}",
+            counted(answer.worlds.checked, "pair"),
             match answer.worlds.too_many {
                 0 => String::new(),
-                many => format!("; {many} have too many worlds"),
+                many => format!("; {many} {} too many worlds", verb(many, "has", "have")),
             }
         ));
     } else if answer.worlds.too_many > 0 {

@@ -11,7 +11,7 @@ use scrim::adversary::{
 use scrim::hierarchy::{Hierarchy, TaxonId, is_star};
 use scrim::release::policy::{ColumnPolicy, ModelSpec};
 use scrim::table::{Column, ColumnBuilder, Role, Table};
-use scrim::{Error, Place};
+use scrim::{Error, Place, counted, verb};
 
 use super::load::LoadedPolicy;
 use super::{Door, Stage};
@@ -101,15 +101,19 @@ impl<'a> Attack<'a> {
         let rows = self.release.rows() as u64;
         let missing = all.checked_sub(rows).ok_or_else(|| {
             self.fault(format!(
-                "it has {rows} rows, but the totals of `{name}` in {} add up to {all}",
+                "it has {}, but the totals of `{name}` in {} add up to {all}",
+                counted(rows, "row"),
                 self.known.file()
             ))
         })?;
         *shown.entry(tree.root()).or_default() += missing;
         let groups = subtract(tree, totals, &shown).map_err(|found| {
             self.fault(format!(
-                "{} rows of `{name}` show a value or something below it of which the totals in {} have {}",
-                found.cells, self.known.file(), found.total
+                "{} of `{name}` {} a value or something below it of which the totals in {} have {}",
+                counted(found.cells, "row"),
+                verb(found.cells, "shows", "show"),
+                self.known.file(),
+                found.total
             ))
         })?;
         self.found.push(TotalsColumn::new(name, &groups, missing));

@@ -3,11 +3,11 @@
 
 use std::path::Path;
 
-use scrim::Place;
 use scrim::release::audit::{Audit, Known, audit_with};
 use scrim::release::policy::ColumnPolicy;
 use scrim::release::verdict::Facts;
 use scrim::release::{COHORT_RULE, History, are_kept, retire};
+use scrim::{Place, counted, verb};
 
 use super::aligned::{Aligned, raw_source};
 use super::load::{LoadedPolicy, LoadedTable};
@@ -75,8 +75,10 @@ pub fn audit_file(
         let guarded = wishes.guards.iter().flatten().count();
         let all = wishes.guards.len();
         answer.remarks.push(format!(
-            "wishes about `{}`: {guarded} of {all} rows have one",
-            wishes.of
+            "wishes about `{}`: {guarded} of {} {} one",
+            wishes.of,
+            counted(all, "row"),
+            verb(guarded, "has", "have")
         ));
     }
     answer.forbidden = forbidden(&policy, &table);

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use scrim::counted;
 use scrim::recoding::Lattice;
 use scrim::release::policy::AlgorithmId;
 use scrim::release::refusal::explain;
@@ -34,9 +35,9 @@ pub fn list_lattice(path: &Path, door: &mut dyn Door) -> Result<LatticeReport, I
     let (nodes, checked) = minimal(&policy.policy, &prepared, door)?;
     if nodes.is_empty() {
         let what = format!(
-            "no node of the lattice keeps the models with at most {} of {} rows suppressed",
+            "no node of the lattice keeps the models with at most {} of {} suppressed",
             prepared.limit(&policy.policy),
-            prepared.ground.rows()
+            counted(prepared.ground.rows(), "row")
         );
         let hint = "allow more suppression, or ask for less".to_owned();
         let remarks = prepared.remarks.clone();
@@ -69,8 +70,16 @@ fn explained(
     let found = table.with_hierarchies(policy, |_, rows| {
         Ok(explain(&searched, &table.read.table, prepared, rows))
     })?;
-    let (refusal, suggestions) = found.unzip();
+    let (mut refusal, suggestions) = found.unzip();
+    let (proven, open): (Vec<_>, Vec<_>) = suggestions
+        .unwrap_or_default()
+        .into_iter()
+        .partition(|suggestion| suggestion.proven);
+    if let Some(refusal) = refusal.as_mut().filter(|_| !open.is_empty()) {
+        let why = "weaker promises: only a search tells whether they help, and `publish` runs it";
+        refusal.not_tried.push(why.to_owned());
+    }
     refused.refusal = refusal;
-    refused.suggestions = Some(suggestions.unwrap_or_default());
+    refused.suggestions = Some(proven);
     Ok(refused)
 }

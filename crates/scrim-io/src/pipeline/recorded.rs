@@ -5,7 +5,7 @@ use std::path::Path;
 
 use scrim::release::PastClass;
 use scrim::release::audit::quasi_classes;
-use scrim::{Error, Place};
+use scrim::{Error, Place, counted};
 use serde::Serialize;
 
 use super::load::{LoadedPolicy, LoadedTable};
@@ -102,12 +102,18 @@ fn difference(shapes: &[(usize, Shape)], recorded: &[PastClass], release: u64) -
             Some(many) if *many > 0 => *many -= 1,
             _ => {
                 return Some(format!(
-                    "class {class} of the file, which begins in row {} and has {rows} rows, is no class of release {release}: do the quasi-identifiers of the policy make the classes that were published?",
-                    row + 1
+                    "class {class} of the file, which begins in row {} and has {}, is no class of release {release}: do the quasi-identifiers of the policy make the classes that were published?",
+                    row + 1,
+                    counted(*rows, "row")
                 ));
             }
         }
     }
     let lacking: u64 = left.values().sum();
-    (lacking > 0).then(|| format!("the file lacks {lacking} classes of release {release}"))
+    (lacking > 0).then(|| {
+        format!(
+            "the file lacks {} of release {release}",
+            counted(lacking, "class")
+        )
+    })
 }

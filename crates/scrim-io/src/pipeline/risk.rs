@@ -6,7 +6,7 @@ use scrim::adversary::{Covering, Population, QuasiIdentifierRisk, Risk, Tuples, 
 use scrim::hierarchy::is_star;
 use scrim::release::policy::ModelSpec;
 use scrim::table::{Column, Role};
-use scrim::{Error, Place, Share, counted};
+use scrim::{Error, Place, Share, counted, verb};
 
 use super::linked::{Linking, find};
 use super::load::{LoadedPolicy, LoadedTable, Needed};
@@ -149,9 +149,11 @@ fn person_remarks(policy: &LoadedPolicy, table: &LoadedTable) -> Vec<String> {
             person.name
         )],
         Some(column) if column.missing_rows() > 0 => vec![format!(
-            "{} rows have no value in `{}`: they count as one person",
-            column.missing_rows(),
-            person.name
+            "{} {} no value in `{}`: {} as one person",
+            counted(column.missing_rows(), "row"),
+            verb(column.missing_rows(), "has", "have"),
+            person.name,
+            verb(column.missing_rows(), "it counts", "they count")
         )],
         Some(_) => Vec::new(),
     }
@@ -167,8 +169,8 @@ fn population_remarks(
     let lacking = pairs.filter(|(own, covered)| covered < own).count();
     (lacking > 0).then(|| {
         format!(
-            "in {lacking} of {} classes {name} has fewer persons than the table has {counted}: it lacks somebody, or persons have several rows; there the {counted} of the class count",
-            tuples.len()
+            "in {lacking} of {} {name} has fewer persons than the table has {counted}: it lacks somebody, or persons have several rows; there the {counted} of the class count",
+            scrim::counted(tuples.len(), "class")
         )
     })
 }

@@ -20,6 +20,7 @@ use super::spread::Spread;
 use crate::hierarchy::{Hierarchy, TaxonId};
 use crate::release::policy::Case;
 use crate::share::Share;
+use crate::{counted, verb};
 
 /// A published table with the wishes of its rows.
 #[derive(Clone, Copy, Debug)]
@@ -125,8 +126,10 @@ impl Breaches {
     pub fn spread_note(&self) -> Option<String> {
         let persons = match self.spread {
             0 => return None,
-            1 => "1 person with a wish has".to_owned(),
-            many => format!("{many} persons with a wish have"),
+            many => {
+                let have = verb(many, "has", "have");
+                format!("{} with a wish {have}", counted(many, "person"))
+            }
         };
         Some(format!(
             "{persons} rows in several classes: the breach probability is over all of them together"

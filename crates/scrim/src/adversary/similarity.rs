@@ -16,6 +16,7 @@ use crate::hierarchy::Hierarchy;
 use crate::release::policy::ModelSpec;
 use crate::share::Share;
 use crate::table::Column;
+use crate::{counted, verb};
 
 /// Which values mean the same.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -212,25 +213,28 @@ pub fn similarity(
 
 fn rules_out(model: &ModelSpec, grouping: &Grouping) -> RuledOut {
     let largest = grouping.sizes.iter().copied().max().unwrap_or(0);
-    let more_than = |least: Share, word: &str| {
+    let more_than = |least: Share| {
         let enough = least > Share::whole(largest.into());
         (
             enough,
-            format!("a class has at least {least} {word}, and the largest category has {largest}"),
+            format!(
+                "a class has at least {}, and the largest category has {largest}",
+                counted(least, "value")
+            ),
         )
     };
     let (rules_out, because) = match model {
         ModelSpec::KAnonymity { .. } => (false, "it does not look at sensitive values".to_owned()),
-        ModelSpec::PSensitive { p, .. } => more_than(Share::whole((*p).into()), "values"),
-        ModelSpec::PPlusAlpha { p, .. } => (*p >= 2, format!("a class has values of at least {p} categories")),
+        ModelSpec::PSensitive { p, .. } => more_than(Share::whole((*p).into())),
+        ModelSpec::PPlusAlpha { p, .. } => (*p >= 2, format!("a class has values of at least {}", counted(*p, "category"))),
         ModelSpec::PAlpha { p, alpha, .. } => {
             let admits = |(size, weight): (&u64, &Option<Share>)| size >= p && (*alpha <= Share::ZERO || weight.is_none_or(|weight| !weight.is_zero()));
             let admitted = grouping.sizes.iter().zip(&grouping.weights).filter(|pair| admits(*pair)).count();
-            (admitted == 0, format!("{admitted} of {} categories have {p} values and can weigh enough", grouping.sizes.len()))
+            (admitted == 0, format!("{admitted} of {} {} {} and can weigh enough", counted(grouping.sizes.len(), "category"), verb(admitted, "has", "have"), counted(*p, "value")))
         }
-        ModelSpec::LDiversity { l, .. } => more_than(*l, "values"),
+        ModelSpec::LDiversity { l, .. } => more_than(*l),
         ModelSpec::AlphaK { alpha, value: None, .. } => match Share::new(alpha.denominator(), alpha.numerator()) {
-            Some(least) => more_than(least, "values"),
+            Some(least) => more_than(least),
             None => (true, "no class can keep it".to_owned()),
         },
         ModelSpec::Personal { .. } => (false, "it bounds what each person asked to have bounded; a category may be left open by all of them".to_owned()),

@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::builder::{NotATree, TreeBuilder};
 use super::{Hierarchy, TaxonId};
+use crate::counted;
 use crate::error::{Error, Place};
 
 /// Reads a level file; `suppressible` puts suppression on top unless it is there.
@@ -30,8 +31,8 @@ pub fn from_level_csv(
     for (line, fields) in &records {
         if fields.len() != width {
             let what = format!(
-                "this row has {} levels, but the first row has {width}",
-                fields.len()
+                "this row has {}, but the first row has {width}",
+                counted(fields.len(), "level")
             );
             return Err(source.fault(Some(*line), &what, None));
         }

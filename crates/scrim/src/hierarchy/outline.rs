@@ -6,6 +6,7 @@ use super::builder::TreeBuilder;
 use super::level_csv::Source;
 use super::{Hierarchy, TaxonId};
 use crate::error::Error;
+use crate::{counted, verb};
 
 /// Reads an outline; `suppressible` puts suppression on top unless it is there.
 pub fn from_outline(
@@ -62,16 +63,19 @@ fn depth_of(source: &Source<'_>, at: u64, line: &str, deepest: usize) -> Result<
         return Err(source.fault(
             Some(at),
             &format!(
-                "indented by {} characters that are no levels",
-                indent.chars().count()
+                "indented by {} that {}",
+                counted(indent.chars().count(), "character"),
+                verb(indent.chars().count(), "is no level", "are no levels")
             ),
             Some(hint),
         ));
     }
     let depth = indent.len() / 2;
     if depth > deepest {
-        let what =
-            format!("this line is {depth} levels in, but the one above allows {deepest} at most");
+        let what = format!(
+            "this line is {} in, but the one above allows {deepest} at most",
+            counted(depth, "level")
+        );
         return Err(source.fault(Some(at), &what, None));
     }
     Ok(depth)

@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 use super::builder::TreeBuilder;
 use super::level_csv::Source;
 use super::{Hierarchy, TaxonId};
+use crate::counted;
 use crate::error::Error;
 
 /// Whether a text starts with the header of a parent file.
@@ -48,8 +49,8 @@ pub fn from_parents_csv(
         let line = record.position().map_or(0, csv::Position::line);
         if record.len() != 2 {
             let what = format!(
-                "this row has {} fields, but `child,parent` are 2",
-                record.len()
+                "this row has {}, but `child,parent` are 2",
+                counted(record.len(), "field")
             );
             return Err(source.fault(Some(line), &what, None));
         }

@@ -13,6 +13,7 @@ use super::proportion::Proportion;
 use crate::frequency::Slice;
 use crate::share::Share;
 use crate::table::Dictionary;
+use crate::{counted, verb};
 
 /// The category of each value of a column.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -128,9 +129,9 @@ pub(super) fn complain_of_strays<T>(
         .missing()
         .is_some_and(|code| of_code[code as usize].is_none());
     Err(format!(
-        "{strays} of the {} values in the data {} not listed in {list}{}",
-        of_code.len(),
-        if strays == 1 { "is" } else { "are" },
+        "{strays} of the {} in the data {} not listed in {list}{}",
+        counted(of_code.len(), "value"),
+        verb(strays, "is", "are"),
         if missing {
             ", the missing value among them"
         } else {

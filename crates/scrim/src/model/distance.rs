@@ -25,6 +25,7 @@ use super::{Beliefs, Exact, ValueOrder};
 use crate::frequency::Slice;
 use crate::hierarchy::{Hierarchy, TaxonId};
 use crate::table::Dictionary;
+use crate::{counted, verb};
 
 /// How far apart two sensitive values are.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -184,9 +185,14 @@ impl Taxonomy {
             .collect();
         if leaves.len() < dictionary.len() {
             return Err(format!(
-                "{} of the {} values in the data are no leaves of the hierarchy",
+                "{} of the {} in the data {} of the hierarchy",
                 dictionary.len() - leaves.len(),
-                dictionary.len()
+                counted(dictionary.len(), "value"),
+                verb(
+                    dictionary.len() - leaves.len(),
+                    "is no leaf",
+                    "are no leaves"
+                )
             ));
         }
         let heights = heights(tree);

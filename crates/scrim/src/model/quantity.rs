@@ -6,6 +6,7 @@
 
 use std::fmt;
 
+use crate::counted;
 use crate::share::Share;
 
 /// A number that a verdict speaks of.
@@ -58,14 +59,11 @@ impl Quantity {
 
 impl fmt::Display for Quantity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut count = |number: u64, one: &str, many: &str| {
-            write!(f, "{number} {}", if number == 1 { one } else { many })
-        };
         match self {
-            Self::Rows(number) => count(*number, "row", "rows"),
-            Self::Persons(number) => count(*number, "person", "persons"),
-            Self::Values(number) => count(*number, "sensitive value", "sensitive values"),
-            Self::Categories(number) => count(*number, "category", "categories"),
+            Self::Rows(number) => f.write_str(&counted(*number, "row")),
+            Self::Persons(number) => f.write_str(&counted(*number, "person")),
+            Self::Values(number) => f.write_str(&counted(*number, "sensitive value")),
+            Self::Categories(number) => f.write_str(&counted(*number, "category")),
             Self::Weight(weight) => write!(f, "weight {weight}"),
             Self::EffectiveValues(number) => {
                 write!(
@@ -74,9 +72,13 @@ impl fmt::Display for Quantity {
                     number.to_f64()
                 )
             }
-            Self::Commonest(rows) => write!(f, "{rows} rows of the commonest value"),
+            Self::Commonest(rows) => write!(f, "{} of the commonest value", counted(*rows, "row")),
             Self::CommonestBelow(rows) => {
-                write!(f, "fewer than {rows} rows of the commonest value")
+                write!(
+                    f,
+                    "fewer than {} of the commonest value",
+                    counted(*rows, "row")
+                )
             }
             Self::Part(share) => write!(f, "a share of {share} of one value"),
             Self::Distance(distance) => write!(f, "distance {distance}"),

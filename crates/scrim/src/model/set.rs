@@ -12,7 +12,7 @@ use crate::frequency::{Class, FrequencySet, Tracked};
 pub(super) type Placed = (Box<dyn PrivacyModel>, Vec<usize>);
 
 /// Models, and where each finds what it needs among the tracked columns.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct ModelSet {
     pub(super) models: Arc<Vec<Placed>>,
     tracked: Vec<Tracked>,
@@ -319,6 +319,20 @@ impl ModelSet {
             Verdict::Holds => None,
             Verdict::Broken(breach) => Some(breach),
         }
+    }
+
+    /// Why a class breaks the model of this number by itself, where it does, whatever the other classes are.
+    pub(crate) fn breach_apart(&self, number: usize, class: Class<'_>) -> Option<Breach> {
+        let (model, tracked) = self.models.get(number)?;
+        match model.check_apart(&Evidence { class, tracked }) {
+            Verdict::Holds => None,
+            Verdict::Broken(breach) => Some(breach),
+        }
+    }
+
+    /// The quasi-identifiers that the model of this number is about, where these are not all.
+    pub(crate) fn columns_of(&self, number: usize) -> Option<&[usize]> {
+        self.models.get(number)?.0.columns()
     }
 
     /// The same models over a frequency set that tracks these columns; nothing where it lacks one that they need.

@@ -19,6 +19,7 @@ use super::{
     BeliefModel, Beliefs, Breach, Distance, Evidence, Monotone, PrivacyModel, Quantity,
     RelativeModel, Verdict,
 };
+use crate::counted;
 use crate::error::Error;
 use crate::frequency::Tracked;
 use crate::share::Share;
@@ -45,8 +46,8 @@ impl TCloseness {
         }
         if let Some(codes) = distance.codes().filter(|codes| *codes != reference.len()) {
             return Err(format!(
-                "the reference distribution has {} values, but the distance knows {codes}",
-                reference.len()
+                "the reference distribution has {}, but the distance knows {codes}",
+                counted(reference.len(), "value")
             ));
         }
         Ok(Self {

@@ -7,6 +7,7 @@
 use rustc_hash::FxHashMap;
 
 use super::categories::complain_of_strays;
+use crate::counted;
 use crate::share::Share;
 use crate::table::{Code, Dictionary};
 
@@ -53,8 +54,8 @@ impl ValueOrder {
         let strays = numbers.iter().filter(|number| number.is_none()).count();
         if strays > 0 {
             return Err(format!(
-                "{strays} of the {} values in the data cannot be read as numbers: list the values in `order`",
-                numbers.len()
+                "{strays} of the {} in the data cannot be read as numbers: list the values in `order`",
+                counted(numbers.len(), "value")
             ));
         }
         let numbers: Vec<Share> = numbers.into_iter().flatten().collect();

@@ -327,8 +327,7 @@ impl DraftColumn {
 fn seen(column: &ColumnProfile) -> String {
     let missing = match column.missing {
         0 => String::new(),
-        1 => ", 1 row without".to_owned(),
-        missing => format!(", {missing} rows without"),
+        missing => format!(", {} without", counted(missing, "row")),
     };
     let like = match column.shapes.as_slice() {
         [] => String::new(),

@@ -7,6 +7,7 @@
 
 use super::level_file::level_file;
 use super::values::Values;
+use crate::counted;
 
 const ONE_IN: [u64; 3] = [200, 50, 10];
 /// A value of fewer rows is rare in any table.
@@ -60,7 +61,7 @@ fn words(limit: u64, rows: u64) -> String {
     match share {
         Some(200) => "(rarer than 0.5%)".to_owned(),
         Some(one_in) => format!("(rarer than {}%)", 100 / one_in),
-        None => format!("(fewer than {limit} rows)"),
+        None => format!("(fewer than {})", counted(limit, "row")),
     }
 }
 

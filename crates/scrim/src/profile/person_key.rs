@@ -16,6 +16,7 @@ use super::survey::ColumnProfile;
 use super::topic::Topic;
 use super::values::Values;
 use super::words;
+use crate::counted;
 use crate::table::{Column, Role};
 
 /// A column that looks like a person's key.
@@ -32,7 +33,11 @@ impl PersonKey {
     #[must_use]
     pub fn remark(&self) -> String {
         let what = match self.counted {
-            Some((values, rows)) => format!(" ({values} values in {rows} rows)"),
+            Some((values, rows)) => format!(
+                " ({} in {})",
+                counted(values, "value"),
+                counted(rows, "row")
+            ),
             None => String::new(),
         };
         format!(

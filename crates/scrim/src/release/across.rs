@@ -14,6 +14,7 @@ use crate::algorithm::{Found, Reunited, Task, Watch, reunite};
 use crate::error::Error;
 use crate::model::ModelSet;
 use crate::recoding::Recoding;
+use crate::{counted, verb};
 
 /// Whether classes that are made one by one may share persons. Those of `rotating` do not: `serial` has one row a person.
 pub(super) fn is_needed(work: &Work<'_>) -> bool {
@@ -78,7 +79,7 @@ fn together(
             Reunited::Kept(local, joined) => {
                 found.recoding = Recoding::Local(local);
                 if joined > 0 {
-                    found.notes.push(format!("{joined} classes were joined with others, so that persons with rows in several classes are protected over all of them"));
+                    found.notes.push(format!("{} {} joined with others, so that persons with rows in several classes are protected over all of them", counted(joined, "class"), verb(joined, "was", "were")));
                 }
             }
             Reunited::Broken => return Ok(None),

@@ -255,9 +255,10 @@ pub(super) fn serial(
         Some(Arc::new(kept))
     };
     remarks.push(format!(
-        "release {}: {known} of {} persons were in earlier ones; schedule {}{}",
+        "release {}: {known} of {} {} in earlier ones; schedule {}{}",
         history.releases + 1,
-        table.rows(),
+        crate::counted(table.rows(), "person"),
+        crate::verb(known, "was", "were"),
         schedule.name(),
         horizon.map_or_else(String::new, |horizon| format!(", horizon {horizon}"))
     ));

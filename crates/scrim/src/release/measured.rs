@@ -11,6 +11,7 @@ use super::plan::{Plan, sensitive_units};
 use super::policy::{AlgorithmId, Policy};
 use super::prepare::Prepared;
 use crate::algorithm::Found;
+use crate::counted;
 use crate::error::{Error, Place};
 use crate::hierarchy::{Hierarchy, Ladder, TaxonId, is_star};
 use crate::metric::workload::{Axis, Span};
@@ -36,7 +37,10 @@ pub fn measure_release(
     let dropped = rows.checked_sub(released).ok_or_else(|| {
         Error::data(
             Place::file(file),
-            format!("the release has {released} rows, but the original only {rows}"),
+            format!(
+                "the release has {}, but the original only {rows}",
+                counted(released, "row")
+            ),
         )
     })?;
     let mut sums = CellSums::default();

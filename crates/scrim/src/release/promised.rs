@@ -18,6 +18,7 @@ use crate::model::{
     Shaped, TCloseness, Taxonomy, ValueOrder,
 };
 use crate::table::{Column, Role, Table};
+use crate::{counted, verb};
 
 /// The models of a policy, and those among them that have sensitive values generalized.
 pub(super) struct Promised {
@@ -161,7 +162,9 @@ impl Binder<'_> {
             Ownership::NonPrimary => "non-primary",
         };
         remarks.push(format!(
-            "wishes about `{of}`: {guarded} of {all} rows have a guard{rest}; {case} case"
+            "wishes about `{of}`: {guarded} of {} {} a guard{rest}; {case} case",
+            counted(all, "row"),
+            verb(guarded, "has", "have")
         ));
         let personal = Personal::new(
             Arc::new(wishes),

@@ -11,6 +11,8 @@ use scrim_io::pipeline::Door;
 use scrim_io::{IoError, ParquetPieces, files};
 use serde_json::json;
 
+use scrim::{counted, verb};
+
 use super::super::to_json;
 use super::shape::Rows;
 use super::{known, usable};
@@ -148,7 +150,10 @@ pub(super) fn run(
         }))?
     } else {
         format!(
-            "{rows} rows with {quasi} quasi-identifiers stand in {}.\n\nTry next:\n  scrim publish {}\n",
+            "{} with {} {} in {}.\n\nTry next:\n  scrim publish {}\n",
+            counted(*rows, "row"),
+            counted(*quasi, "quasi-identifier"),
+            verb(*rows, "stands", "stand"),
             data.display(),
             policy.display()
         )

@@ -3,7 +3,7 @@
 use super::Section;
 use crate::page::View;
 use crate::page::html::Html;
-use crate::page::numbers::{percent, whole};
+use crate::page::numbers::{count, percent, whole};
 use crate::page::plots::{Bars, Caption, Group};
 use crate::page::table::Table;
 use crate::page::told::{BandTold, ExposureTold};
@@ -36,7 +36,7 @@ pub(super) fn exposure(view: &View<'_>) -> Section {
 
 fn opening(view: &View<'_>) -> String {
     let report = &view.told.report;
-    let (many, _) = view.counted();
+    let (many, one) = view.counted();
     let columns: Vec<&str> = report
         .columns
         .iter()
@@ -55,9 +55,9 @@ fn opening(view: &View<'_>) -> String {
     };
     if let Some(before) = &report.before {
         return format!(
-            "{known} Before, {} of {} {many} ({}) stood alone in theirs; in the release {now}.",
+            "{known} Before, {} of {} ({}) stood alone in theirs; in the release {now}.",
             whole(before.unique),
-            whole(before.subjects),
+            count(before.subjects, one, many),
             percent(before.unique_share)
         );
     }
@@ -66,8 +66,8 @@ fn opening(view: &View<'_>) -> String {
         1 => "one stands".to_owned(),
         unique => format!("{} stand", whole(unique)),
     };
-    let subjects = whole(after.subjects);
-    format!("{known} Of the {subjects} {many} of the release, {alone} alone in theirs.")
+    let subjects = count(after.subjects, one, many);
+    format!("{known} Of the {subjects} of the release, {alone} alone in theirs.")
 }
 
 fn figures(view: &View<'_>) -> Html {
@@ -208,7 +208,7 @@ fn sizes(view: &View<'_>) -> Bars {
 /// How many groups have which size.
 fn classes(view: &View<'_>) -> Bars {
     let after = &view.told.report.after;
-    let (many, _) = view.counted();
+    let (many, one) = view.counted();
     let group = |band: &BandTold| {
         let classes = band.classes.unwrap_or(0);
         Group {
@@ -222,9 +222,9 @@ fn classes(view: &View<'_>) -> Bars {
         caption: Caption {
             id: "plot-classes".to_owned(),
             title: format!(
-                "Sizes of the {} groups of the release ({} {many})",
-                whole(after.classes),
-                whole(members)
+                "Sizes of the {} of the release ({})",
+                count(after.classes, "group", "groups"),
+                count(members, one, many)
             ),
             told: said(&groups),
             source: view.release_source(),

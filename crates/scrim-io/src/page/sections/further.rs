@@ -69,10 +69,11 @@ pub(super) fn breach(view: &View<'_>) -> Option<Section> {
         id: "plot-breach".to_owned(),
         title: "Breach probability of every row".to_owned(),
         told: format!(
-            "The largest probability is {}; {} of {} rows have one above nought.",
+            "The largest probability is {}; {} of {} {} one above 0.",
             decimal(breach.max),
             whole(asked),
-            whole(rows)
+            count(rows, "row", "rows"),
+            if asked == 1 { "has" } else { "have" }
         ),
         source: view.both_source(),
     };

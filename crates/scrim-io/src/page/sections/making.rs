@@ -49,10 +49,10 @@ pub(super) fn making(view: &View<'_>) -> Section {
     }
     let classes = &told.classes;
     let sizes = format!(
-        "{} of {} to {} rows, {:.1} on average",
+        "{} of {} to {}, {:.1} on average",
         whole(classes.count),
         whole(classes.min),
-        whole(classes.max),
+        count(classes.max, "row", "rows"),
         classes.mean
     );
     table.row(["Groups that look alike", &sizes]);
@@ -108,8 +108,11 @@ fn space(view: &View<'_>) -> Html {
         id: "plot-lattice".to_owned(),
         title: "All generalizations, and the chosen one".to_owned(),
         told: format!(
-            "A lattice of {} nodes, the raw table at the bottom and a table of stars at the top. The chosen node: {chosen}.",
-            plain(&searched.lattice)
+            "A lattice of {}, the raw table at the bottom and a table of stars at the top. The chosen node: {chosen}.",
+            match searched.lattice.as_u64() {
+                Some(nodes) => count(nodes, "node", "nodes"),
+                None => format!("{} nodes", plain(&searched.lattice)),
+            }
         ),
         source: view.both_source(),
     };

@@ -6,6 +6,7 @@ use scrim::release::audit::{ModelReport, RowCounts};
 use scrim::release::disclosure::{DisclosureReport, refusal};
 use scrim::release::policy::{AlgorithmId, SearchPolicy};
 use scrim::release::report::{Files, Publication};
+use scrim::{counted, verb};
 
 use super::Clock;
 use crate::IoError;
@@ -71,22 +72,15 @@ pub(super) fn broken_words(publication: &Publication) -> String {
     let values: Vec<String> = values
         .map(|(column, value)| format!("{column} {}", value.as_str().unwrap_or_default()))
         .collect();
-    let one = |count: u64, word: &str| match count {
-        1 => format!("1 {}", word.trim_end_matches('s')),
-        count => format!("{count} {word}"),
-    };
-    let classes = match rare.classes_below {
-        1 => "1 class".to_owned(),
-        count => format!("{count} classes"),
-    };
-    let are = if rare.rows_below == 1 { "is" } else { "are" };
+    let unit = rare.counted.trim_end_matches('s');
     format!(
-        "mu-Argus's output is not k-anonymous: {} {are} in {classes} of fewer than {} {}; the combination ({}) has {}, but k is {}",
-        one(rare.rows_below, "rows"),
-        rare.k,
-        rare.counted,
+        "mu-Argus's output is not k-anonymous: {} {} in {} of fewer than {}; the combination ({}) has {}, but k is {}",
+        counted(rare.rows_below, "row"),
+        verb(rare.rows_below, "is", "are"),
+        counted(rare.classes_below, "class"),
+        counted(rare.k, unit),
         values.join(", "),
-        one(rare.found, rare.counted),
+        counted(rare.found, unit),
         rare.k
     )
 }
@@ -166,9 +160,9 @@ impl LeftOut {
 
 /// Too few are left because of whom the policy retires, or who is missing: the table is not to blame.
 pub(super) fn nobody_left(what: &str, out: LeftOut) -> scrim::Error {
-    let persons = |count: u64| match count {
-        1 => "1 person is".to_owned(),
-        many => format!("{many} persons are"),
+    let persons = |count: u64| {
+        let are = verb(count, "is", "are");
+        format!("{} {are}", counted(count, "person"))
     };
     let retired =
         (out.retired > 0).then(|| format!("{} left out by `retire`", persons(out.retired)));
@@ -192,10 +186,8 @@ pub(super) fn nobody_left(what: &str, out: LeftOut) -> scrim::Error {
 
 /// Only persons with rows in several classes stand in the way.
 pub(super) fn torn(refused: Publication, persons: u64) -> Publication {
-    let whose = match persons {
-        1 => "1 person with a wish has".to_owned(),
-        many => format!("{many} persons with a wish have"),
-    };
+    let have = verb(persons, "has", "have");
+    let whose = format!("{} with a wish {have}", counted(persons, "person"));
     Publication {
         reason: Some(format!(
             "each class could keep the models by itself, but {whose} rows with different quasi-identifiers, and over all classes of such a person together `personal` does not hold in any release that the search found"
@@ -233,7 +225,8 @@ pub(super) fn nothing_found(
             "the table as one class does not keep the models".to_owned()
         }
         _ => format!(
-            "no recoding of this kind keeps the models with at most {limit} of {rows} rows suppressed"
+            "no recoding of this kind keeps the models with at most {limit} of {} suppressed",
+            counted(rows, "row")
         ),
     };
     Publication {

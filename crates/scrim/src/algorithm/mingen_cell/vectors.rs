@@ -5,6 +5,7 @@
 
 use super::axis::Axes;
 use crate::error::Error;
+use crate::{counted, verb};
 
 /// A vector, what a row at it costs, and the rows below it.
 #[derive(Clone, Debug)]
@@ -48,8 +49,9 @@ impl Finder<'_> {
         if self.pairs > MOST_PAIRS {
             return Err(Error::Infeasible {
                 what: format!(
-                    "mingen-cell looks at every vector above every row, and {} rows have more than {MOST_PAIRS} of them",
-                    self.tuple_of_row.len()
+                    "mingen-cell looks at every vector above every row, and {} {} more than {MOST_PAIRS} of them",
+                    counted(self.tuple_of_row.len(), "row"),
+                    verb(self.tuple_of_row.len(), "has", "have")
                 ),
                 hint: Some("use `algorithm = \"top-down\"` for a table of this size".to_owned()),
             });

@@ -14,6 +14,7 @@
 //! taxon have one name, the value is meant. Columns may stand in any order; all but the first may be left out.
 
 use super::{Axes, Axis, Query, Span};
+use crate::counted;
 use crate::error::{Error, Place};
 
 const HEADER: [&str; 5] = ["sensitive_from", "sensitive_to", "column", "from", "to"];
@@ -143,8 +144,8 @@ impl<'a> Reader<'a> {
         let fields = self.fields(line, text)?;
         if fields.len() != self.width {
             let what = format!(
-                "this line has {} fields, but the header has {}",
-                fields.len(),
+                "this line has {}, but the header has {}",
+                counted(fields.len(), "field"),
                 self.width
             );
             let hint = "is a field with a comma not in quotes?";

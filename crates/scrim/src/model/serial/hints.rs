@@ -6,6 +6,7 @@ use num_traits::ToPrimitive;
 use super::budgets::Budgets;
 use super::pace::{Exact, Schedule};
 use super::ways_out::WaysOut;
+use crate::counted;
 
 impl WaysOut {
     /// What would help where no release at all keeps the promise.
@@ -103,7 +104,8 @@ impl WaysOut {
                 |next| format!("then needs one of {next} the next time"),
             );
             ways.push(format!(
-                "`schedule = \"{name}\"`: classes of up to {now} rows instead of {}; who was in one {next}",
+                "`schedule = \"{name}\"`: classes of up to {} instead of {}; who was in one {next}",
+                counted(now, "row"),
                 self.largest_class
             ));
         }
@@ -129,14 +131,6 @@ impl WaysOut {
 
 fn told(ways: &[String]) -> String {
     format!("what would help: {}", ways.join("; "))
-}
-
-fn counted(count: u64, noun: &str) -> String {
-    if count == 1 {
-        format!("1 {noun}")
-    } else {
-        format!("{count} {noun}s")
-    }
 }
 
 /// A number, short: exact where it is, else rounded down, so that what is told suffices.

@@ -1,5 +1,7 @@
 //! Persons in messages: how many, and where they stand in the ledger.
 
+use crate::counted;
+
 /// How many rows of the ledger a message names.
 const NAMED: usize = 10;
 
@@ -24,11 +26,7 @@ impl Persons {
     }
 
     pub(super) fn told(&self) -> String {
-        let who = if self.count == 1 {
-            "1 person".to_owned()
-        } else {
-            format!("{} persons", self.count)
-        };
+        let who = counted(self.count, "person");
         if self.ledger_rows.is_empty() {
             return who;
         }

@@ -16,6 +16,7 @@ use super::cap::Cap;
 use super::pace::{Exact, Pace, Schedule, linked};
 use super::persons::Persons;
 use crate::table::{Code, Codes};
+use crate::{counted, verb};
 
 /// What stands in the way, and what would help.
 #[derive(Clone, Debug)]
@@ -173,18 +174,19 @@ impl WaysOut {
         }
         if self.crowded.count > 0 {
             why.push(format!(
-                "{} a class of up to {} rows for the own value of `{of}`, but the table has {}",
+                "{} a class of up to {} for the own value of `{of}`, but the table has {}",
                 self.crowded.with("needs", "need"),
-                self.largest_class,
+                counted(self.largest_class, "row"),
                 self.rows
             ));
         }
         // Where nobody's own row is the trouble, but all of them together.
         if let Some(scarce) = self.scarce.filter(|_| why.is_empty()) {
             why.push(format!(
-                "{} rows have the same protected value of `{of}`, but what the {} persons may be linked to it with adds up to room for {}{}",
-                scarce.rows,
-                self.rows,
+                "{} {} the same protected value of `{of}`, but what the {} may be linked to it with adds up to room for {}{}",
+                counted(scarce.rows, "row"),
+                verb(scarce.rows, "has", "have"),
+                counted(self.rows, "person"),
                 scarce.room,
                 match self.scarce_values {
                     0 | 1 => String::new(),
@@ -199,8 +201,12 @@ impl WaysOut {
     /// Why a search may have found nothing although a release may exist.
     pub fn tight(&self) -> String {
         format!(
-            "the search found no classes in which everybody stays within the limit: {} of {} rows have a protected value of `{}`, and some of them need a class of {} rows",
-            self.linked, self.rows, self.of, self.largest_class
+            "the search found no classes in which everybody stays within the limit: {} of {} {} a protected value of `{}`, and some of them need a class of {}",
+            self.linked,
+            counted(self.rows, "row"),
+            verb(self.linked, "has", "have"),
+            self.of,
+            counted(self.largest_class, "row")
         )
     }
 

@@ -9,6 +9,7 @@ use crate::error::Error;
 use crate::hierarchy::{Decimal, Hierarchy, Interval};
 use crate::release::policy::Policy;
 use crate::table::{Column, Role, Table};
+use crate::{counted, verb};
 
 /// What a release was made from.
 #[derive(Debug)]
@@ -29,9 +30,11 @@ pub fn certify_source(
 ) -> Result<Result<(), String>, Error> {
     if published.rows() != source.rows.len() {
         return Ok(Err(format!(
-            "{} rows were written, but {} were planned",
-            published.rows(),
-            source.rows.len()
+            "{} {} written, but {} {} planned",
+            counted(published.rows(), "row"),
+            verb(published.rows(), "was", "were"),
+            source.rows.len(),
+            verb(source.rows.len(), "was", "were")
         )));
     }
     let mut columns = published.columns().iter().map(Column::name);

@@ -5,6 +5,7 @@ use toml::de::DeValue;
 use super::section::{Section, Value};
 use super::{AlgorithmId, ColumnPolicy, ModelPolicy, ModelSpec, SearchPolicy};
 use crate::adversary::{Decide, Strategy};
+use crate::counted;
 use crate::error::{Error, Place};
 use crate::hierarchy::Level;
 use crate::share::Share;
@@ -174,8 +175,9 @@ fn read_step(section: &Section<'_>, step: &Value<'_>, quasi: usize) -> Result<Ve
     let read = read.ok_or_else(|| fault("a level is no whole number from 0 to 255".to_owned()))?;
     if read.len() != quasi {
         return Err(fault(format!(
-            "a step of `chain` has {} levels, but the policy has {quasi} quasi-identifiers",
-            read.len()
+            "a step of `chain` has {}, but the policy has {}",
+            counted(read.len(), "level"),
+            counted(quasi, "quasi-identifier")
         )));
     }
     Ok(read)

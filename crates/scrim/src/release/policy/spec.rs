@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value};
 
+use crate::counted;
 use crate::model::Schedule;
 use crate::share::Share;
 
@@ -87,10 +88,8 @@ pub struct Retire {
 impl Retire {
     /// The rule in words, for the manifest; nothing where nobody is retired.
     pub fn words(&self) -> Option<String> {
-        let after = self.after.map(|after| match after {
-            1 => "after 1 release".to_owned(),
-            after => format!("after {after} releases"),
-        });
+        let after = self.after;
+        let after = after.map(|after| format!("after {}", counted(after, "release")));
         let below = self
             .below
             .map(|below| format!("when the room for some protected value is below {below}"));

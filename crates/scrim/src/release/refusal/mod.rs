@@ -16,8 +16,10 @@
 //! other searches are tried by running them ([`Suggestion::proven`]).
 //! **Cost.** One roll-up for each column; after that, a judgement of a few classes for each setting. A binary search asks
 //! for about log2 of the number of settings.
-//! **Does not say** anything about `personal`, `serial` and `[disclosure]`, about rows held on disk, or what several changes of different
-//! kinds together would do.
+//! Promises about some `columns` are judged over all classes of a node together, and every node above one with a release has one
+//! (`algorithm::columns`). `personal` is not monotone, so nothing is claimed to be the strictest, and every suggestion is tried.
+//! **Does not say** anything about `serial`, whose reasons say it, nor what several changes of different kinds together would do.
+//! With `[disclosure]` nothing is suggested, and for rows on disk only more suppression ([`Refusal::not_tried`] says why).
 
 mod probe;
 mod settings;
@@ -29,6 +31,7 @@ use super::policy::{AlgorithmId, ModelSpec, Policy, SuppressedRows};
 use super::prepare::Prepared;
 use super::recoded::levels;
 use super::trees::Rows;
+use crate::counted;
 use crate::share::Share;
 use crate::table::Table;
 use probe::Probe;
@@ -60,7 +63,7 @@ pub struct FailedPromise {
     pub classes: u64,
     /// Their rows.
     pub rows: u64,
-    /// What one of them has: of k-anonymity the smallest, else the largest.
+    /// What one of them has: of k-anonymity the smallest, of `personal` the one with the largest probability, else the largest.
     pub found: String,
     /// What it should have.
     pub required: String,
@@ -110,19 +113,11 @@ pub fn explain(
     prepared: &Prepared,
     rows: &Rows<'_>,
 ) -> Option<(Refusal, Vec<Suggestion>)> {
-    let is_plain = |spec: &ModelSpec| {
-        !matches!(spec, ModelSpec::Personal { .. } | ModelSpec::Serial { .. })
-            && spec.columns().is_none()
-    };
-    let is_plain = policy.privacy.iter().all(|model| is_plain(&model.spec));
-    if !is_plain
-        || policy.disclosure.is_some()
-        || prepared.ladders.is_empty()
-        || prepared.ground.is_of_sections()
-    {
+    let mut specs = policy.privacy.iter().map(|model| &model.spec);
+    if specs.any(|spec| matches!(spec, ModelSpec::Serial { .. })) || prepared.ladders.is_empty() {
         return None;
     }
-    let probe = Probe::new(policy, table, prepared, rows);
+    let probe = Probe::new(policy, table, prepared, rows)?;
     let limit = prepared.limit(policy);
     let costs = probe.costs();
     let known = (0..costs.len()).filter_map(|at| Some((costs[at]?, at)));
@@ -145,9 +140,15 @@ pub fn explain(
         },
         failed: probe.failed(shown),
         columns,
-        complete: is_exhaustive(policy) && prepared.models.prunes(limit) && probe.is_strict(),
-        not_tried: Vec::new(),
+        complete: is_proof(policy)
+            && prepared.models.prunes(limit)
+            && probe.is_strict()
+            && !prepared.ground.is_of_sections(),
+        not_tried: not_sought(policy, prepared),
     };
+    if policy.disclosure.is_some() {
+        return Some((refusal, Vec::new()));
+    }
     let mut finder = Finder {
         policy,
         probe: &probe,
@@ -170,6 +171,29 @@ fn is_exhaustive(policy: &Policy) -> bool {
     all.contains(&policy.search.algorithm) && policy.search.seconds().is_none()
 }
 
+/// Whether what the last nodes say of a policy is a proof for its search: whether it looks at every node, and nothing but the node
+/// decides.
+fn is_proof(policy: &Policy) -> bool {
+    let mut specs = policy.privacy.iter().map(|model| &model.spec);
+    is_exhaustive(policy)
+        && policy.disclosure.is_none()
+        && !specs.any(|spec| matches!(spec, ModelSpec::Personal { .. }))
+}
+
+/// What is not sought for a policy or a table of this kind, and why.
+fn not_sought(policy: &Policy, prepared: &Prepared) -> Vec<String> {
+    let mut why = Vec::new();
+    if policy.disclosure.is_some() {
+        why.push(NOT_WITH_DISCLOSURE.to_owned());
+    } else if prepared.ground.is_of_sections() {
+        why.push("weaker promises: with `--memory` the table is read in sections, and each promise would have to be prepared from them again; without `--memory` they are tried".to_owned());
+    }
+    why
+}
+
+/// Why nothing is suggested where somebody may know the algorithm.
+pub const NOT_WITH_DISCLOSURE: &str = "another setting: with [disclosure] one that is chosen because this one was refused tells something about the table that the promise does not count; choose it without looking at the table";
+
 struct Finder<'a> {
     policy: &'a Policy,
     probe: &'a Probe<'a>,
@@ -179,7 +203,7 @@ struct Finder<'a> {
 
 impl Finder<'_> {
     fn suggest(&mut self, text: String, set: Map<String, Value>, policy: Policy) {
-        let proven = is_exhaustive(&policy);
+        let proven = is_proof(&policy);
         self.found.push(Suggestion {
             text,
             set,
@@ -311,7 +335,8 @@ impl Finder<'_> {
                     SuppressedRows::Drop => "leaves out",
                 };
                 let text = format!(
-                    "Allow `suppression = {value}` in [search]: a release that {does} {least} of {rows} rows goes through."
+                    "Allow `suppression = {value}` in [search]: a release that {does} {least} of {} goes through.",
+                    counted(rows, "row")
                 );
                 let set = Map::from_iter([("search.suppression".to_owned(), value)]);
                 self.suggest(text, set, policy);

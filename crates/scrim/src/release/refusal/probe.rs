@@ -1,12 +1,12 @@
 //! The last nodes below the top, counted once and judged under any setting.
 
 use super::FailedPromise;
-use super::settings::section_of;
+use super::settings::{Setting, section_of, settings};
 use crate::algorithm::{Task, shows_stars};
-use crate::frequency::FrequencySet;
+use crate::frequency::{Class, FrequencySet};
 use crate::hierarchy::Ladder;
 use crate::metric::Tally;
-use crate::model::ModelSet;
+use crate::model::{ModelSet, Quantity};
 use crate::recoding::Node;
 use crate::release::history::History;
 use crate::release::plan::with_models;
@@ -31,8 +31,9 @@ pub(super) struct Probe<'a> {
     top: FrequencySet,
 }
 
-/// The classes of the highest node that shows a column alone and costs less than stars, and whether that is the one right below the top.
-fn last_node(task: &Task<'_>, top: &FrequencySet, at: usize) -> (FrequencySet, bool) {
+/// The classes of the highest node that shows a column alone and costs less than stars, and whether that is the one right below the top;
+/// nothing where rows are on disk and the classes do not fit in memory.
+fn last_node(task: &Task<'_>, top: &FrequencySet, at: usize) -> Option<(FrequencySet, bool)> {
     let cost = |set: &FrequencySet| {
         let tally = Tally::new(task.ladders, set, &[], task.ground.rows());
         task.metric.cost(&tally)
@@ -42,13 +43,13 @@ fn last_node(task: &Task<'_>, top: &FrequencySet, at: usize) -> (FrequencySet, b
     for level in (0..=highest).rev() {
         levels[at] = level;
         let node = Node::new(levels.clone());
-        let set = task.ground.set().roll_up(task.ladders, &node);
+        let set = task.ground.set().each_part(task.ladders, &node, |_| ())?;
         if level == 0 || cost(&set) < cost(top) {
             let is_strict = level == highest && cost(&set) < cost(top);
-            return (set, is_strict);
+            return Some((set, is_strict));
         }
     }
-    (top.clone(), false)
+    Some((top.clone(), false))
 }
 
 impl<'a> Probe<'a> {
@@ -57,16 +58,16 @@ impl<'a> Probe<'a> {
         table: &'a Table,
         prepared: &'a Prepared,
         rows: &'a Rows<'a>,
-    ) -> Self {
+    ) -> Option<Self> {
         let top = prepared.ground.at_top(&prepared.ladders);
         let last = with_models(policy, prepared, &prepared.models, |task, _| {
             let columns = 0..prepared.ladders.len();
             columns
                 .map(|at| last_node(task, &top, at))
-                .collect::<Vec<_>>()
-        });
+                .collect::<Option<Vec<_>>>()
+        })?;
         let is_strict = last.iter().all(|(_, is_strict)| *is_strict);
-        Self {
+        Some(Self {
             policy,
             table,
             prepared,
@@ -74,7 +75,7 @@ impl<'a> Probe<'a> {
             sets: last.into_iter().map(|(set, _)| set).collect(),
             is_strict,
             top,
-        }
+        })
     }
 
     /// Whether every column, shown at its coarsest level, costs less than stars by the metric.
@@ -104,16 +105,50 @@ impl<'a> Probe<'a> {
 
     /// The node that comes closest where none has a release that shows something; nothing where the table as one class breaks a promise.
     pub(super) fn closest(&self) -> Option<usize> {
-        let models = &self.prepared.models;
-        models.feasible(&self.top).ok()?;
+        self.prepared.models.feasible(&self.top).ok()?;
         let distance = |at: &usize| {
             let set = &self.sets[*at];
-            let broken = set.classes().filter(|class| !models.holds(*class));
-            let rows: Vec<u64> = broken.map(|class| class.rows()).collect();
+            let broken = set.classes().zip(self.broken(set));
+            let broken = broken.filter(|(_, is_broken)| *is_broken);
+            let rows: Vec<u64> = broken.map(|(class, _)| class.rows()).collect();
             let smallest = rows.iter().min().copied();
             (rows.iter().sum::<u64>(), std::cmp::Reverse(smallest), *at)
         };
         (0..self.sets.len()).min_by_key(distance)
+    }
+
+    /// By class of a node: whether it breaks a promise, by itself or together with those that equal it in the columns of one.
+    fn broken(&self, set: &FrequencySet) -> Vec<bool> {
+        let models = &self.prepared.models;
+        let mut broken: Vec<bool> = set
+            .classes()
+            .map(|class| !models.holds_alone(class))
+            .collect();
+        for number in 0..self.policy.privacy.len() {
+            let Some(columns) = models.columns_of(number) else {
+                continue;
+            };
+            let (above, map) = self.projected(set, columns);
+            let is_small: Vec<bool> = above
+                .classes()
+                .map(|class| models.breach_of(number, class).is_some())
+                .collect();
+            for (broken, above) in broken.iter_mut().zip(map) {
+                *broken |= is_small[above as usize];
+            }
+        }
+        broken
+    }
+
+    /// The classes of a node by some columns only, and which of them each of its classes is part of.
+    fn projected(&self, set: &FrequencySet, columns: &[usize]) -> (FrequencySet, Vec<u32>) {
+        let (own, top) = (set.node().levels(), self.top.node().levels());
+        let level = |at: usize| {
+            let levels = if columns.contains(&at) { own } else { top };
+            levels[at]
+        };
+        let node = Node::new((0..own.len()).map(level).collect::<Vec<_>>());
+        set.roll_up_with_map(&self.prepared.ladders, &node)
     }
 
     /// By node: how many rows its release suppresses, whatever the limit; none where it has no release that shows something.
@@ -142,6 +177,12 @@ impl<'a> Probe<'a> {
 
     /// The models of a policy that differs in its parameters only.
     fn models(&self, policy: &Policy) -> Option<ModelSet> {
+        if policy.privacy == self.policy.privacy {
+            return Some(self.prepared.models.clone());
+        }
+        if self.prepared.ground.is_of_sections() {
+            return None;
+        }
         let (trees, remarks) = (&self.prepared.sensitive, &mut Vec::new());
         let history = History::default();
         let bound = promised::models(policy, self.table, trees, self.rows, &history, remarks);
@@ -165,26 +206,60 @@ impl<'a> Probe<'a> {
     pub(super) fn failed(&self, set: &FrequencySet) -> Vec<FailedPromise> {
         let specs = self.policy.privacy.iter().map(|model| &model.spec);
         let failed = specs.enumerate().filter_map(|(number, spec)| {
-            let classes = set.classes().filter_map(|class| {
-                let breach = self.prepared.models.breach_of(number, class)?;
-                Some((class.rows(), breach))
-            });
-            let broken: Vec<_> = classes.collect();
-            let by_size = |(rows, _): &&(u64, _)| *rows;
+            let models = &self.prepared.models;
+            let columns = models.columns_of(number);
+            let projected = columns.map(|columns| self.projected(set, columns).0);
+            let classes = projected.as_ref().unwrap_or(set).classes();
+            let broken: Vec<_> = classes
+                .filter_map(|class| {
+                    let breach = match spec {
+                        ModelSpec::Personal { .. } => models.breach_apart(number, class)?,
+                        _ => models.breach_of(number, class)?,
+                    };
+                    Some((class, breach))
+                })
+                .collect();
+            let by_size = |(class, _): &&(Class<'_>, _)| class.rows();
             let worst = match spec {
                 ModelSpec::KAnonymity { .. } => broken.iter().min_by_key(by_size),
                 _ => broken.iter().max_by_key(by_size),
             };
             let (_, breach) = worst?;
+            let all: Vec<Class<'_>> = broken.iter().map(|(class, _)| *class).collect();
+            let found = self.probability(number, &all);
             Some(FailedPromise {
                 privacy: section_of(self.policy, number),
                 model: spec.name(),
                 classes: broken.len() as u64,
-                rows: broken.iter().map(|(rows, _)| rows).sum(),
-                found: breach.found.to_string(),
+                rows: broken.iter().map(|(class, _)| class.rows()).sum(),
+                found: found.unwrap_or(breach.found).to_string(),
                 required: breach.required.to_string(),
             })
         });
         failed.collect()
+    }
+
+    /// Of `personal`, what the largest breach probability of some classes is above, in hundredths: the largest limit that one of them breaks.
+    fn probability(&self, number: usize, classes: &[Class<'_>]) -> Option<Quantity> {
+        let spec = &self.policy.privacy[number].spec;
+        let ModelSpec::Personal { .. } = spec else {
+            return None;
+        };
+        let all = settings(spec, self.rows());
+        let breaks = |setting: &Setting| {
+            let mut policy = self.policy.clone();
+            policy.privacy[number].spec = setting.spec.clone();
+            let models = self.models(&policy);
+            let breaks = |models: ModelSet| {
+                let mut classes = classes.iter();
+                classes.any(|class| models.breach_apart(number, *class).is_some())
+            };
+            models.is_some_and(breaks)
+        };
+        let last = all.partition_point(breaks).checked_sub(1)?;
+        match &all[last].spec {
+            ModelSpec::Personal { breach, .. } => Some(Quantity::AboveProbability(*breach)),
+            _ => None,
+        }
     }
 }

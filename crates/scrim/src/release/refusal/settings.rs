@@ -101,7 +101,16 @@ pub(super) fn settings(spec: &ModelSpec, rows: u64) -> Vec<Setting> {
                 enhanced: *enhanced,
             });
         }
-        ModelSpec::Personal { .. } | ModelSpec::Serial { .. } => {}
+        ModelSpec::Personal { breach, .. } => {
+            settings.rising("breach", *breach, (100, 99), |asked| {
+                let mut spec = spec.clone();
+                if let ModelSpec::Personal { breach, .. } = &mut spec {
+                    *breach = asked;
+                }
+                spec
+            });
+        }
+        ModelSpec::Serial { .. } => {}
     }
     settings.all
 }

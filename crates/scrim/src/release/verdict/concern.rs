@@ -4,6 +4,7 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use crate::release::figures::percent;
+use crate::{counted, verb};
 
 /// A concern, with the figures behind it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -111,9 +112,9 @@ impl Concern {
             Self::SmallK {
                 smallest,
                 asked,
-                counted,
+                counted: unit,
             } => {
-                let smallest = many(*smallest, counted);
+                let smallest = counted(*smallest, unit.trim_end_matches('s'));
                 match asked {
                     Some(k) if *k < 3 => format!(
                         "The policy asks for k = {k} only; the smallest class has {smallest}."
@@ -125,7 +126,8 @@ impl Concern {
                 format!("All of `{column}` is suppressed: no row shows anything but stars in it.")
             }
             Self::ColumnCollapsed { column, before } => format!(
-                "`{column}` had {before} values, and the release shows a single one: the column tells nothing."
+                "`{column}` had {}, and the release shows a single one: the column tells nothing.",
+                counted(*before, "value")
             ),
             Self::CellsLost { lost, cells } => format!(
                 "{} of the cells of the quasi-identifiers are lost ({lost} of {cells}): they show stars, or their rows were left out.",
@@ -137,7 +139,10 @@ impl Concern {
             ),
             Self::PersonsNotCounted { column, rows } => match rows {
                 Some((rows, values)) => format!(
-                    "Classes are counted in rows, but `{column}` looks like the key of a person and repeats: {rows} rows have {values} different values."
+                    "Classes are counted in rows, but `{column}` looks like the key of a person and repeats: {} {} {}.",
+                    counted(*rows, "row"),
+                    verb(*rows, "has", "have"),
+                    counted(*values, "different value")
                 ),
                 None => format!(
                     "Classes are counted in rows: the table does not have `{column}`, which tells persons, and a person may have several rows."
@@ -154,8 +159,10 @@ impl Concern {
                 before,
                 after,
             } => format!(
-                "{} of the {before} values of the sensitive column `{column}` occur nowhere in the release: what was rare in it is gone.",
-                before - after
+                "{} of the {} of the sensitive column `{column}` {} nowhere in the release: what was rare in it is gone.",
+                before - after,
+                counted(*before, "value"),
+                verb(before - after, "occurs", "occur")
             ),
         }
     }
@@ -250,12 +257,5 @@ impl Concern {
             }
             _ => Map::new(),
         }
-    }
-}
-
-fn many(count: u64, counted: &str) -> String {
-    match count {
-        1 => format!("1 {}", counted.trim_end_matches('s')),
-        count => format!("{count} {counted}"),
     }
 }

@@ -13,7 +13,6 @@ mod whole;
 
 use std::path::Path;
 
-use scrim::Error;
 use scrim::frequency::Ground;
 use scrim::recoding::apply;
 use scrim::release::audit::{
@@ -23,6 +22,7 @@ use scrim::release::figures::FiguresInParts;
 use scrim::release::policy::{Format, Policy, RowOrder};
 use scrim::release::{Prepared, Rows, measure_release};
 use scrim::table::Table;
+use scrim::{Error, counted, verb};
 
 pub(super) use self::marks::Marks;
 use self::released::{count, table_of};
@@ -351,8 +351,11 @@ impl Work<'_> {
         }
         if planned.rows != written.rows {
             return Ok(Err(format!(
-                "{} rows were written, but {} were planned",
-                written.rows, planned.rows
+                "{} {} written, but {} {} planned",
+                counted(written.rows, "row"),
+                verb(written.rows, "was", "were"),
+                planned.rows,
+                verb(planned.rows, "was", "were")
             )));
         }
         Ok(if planned.equals(&written) {

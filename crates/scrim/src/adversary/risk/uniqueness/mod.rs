@@ -17,6 +17,7 @@ use serde::Serialize;
 
 use super::super::tuples::Exposure;
 use super::Population;
+use crate::counted;
 
 /// One estimate.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -165,7 +166,8 @@ pub(super) fn of(
     let found = estimates(&exposure.classes, size);
     if found.is_none() {
         remarks.push(format!(
-            "the population has {size} persons, but the table's classes {members}: nothing is estimated"
+            "the population has {}, but the table's classes {members}: nothing is estimated",
+            counted(size, "person")
         ));
     }
     found

@@ -17,6 +17,7 @@ use crate::hierarchy::Hierarchy;
 use crate::release::plan_file::{PlanFile, PlanKind};
 use crate::release::policy::Policy;
 use crate::table::{Code, Column, NumberedKeys, Role, Table};
+use crate::{counted, verb};
 use column::{ExpectedColumn, other, quasi};
 use index::{EqualRows, matched};
 
@@ -254,10 +255,11 @@ impl Expected {
         match unequal {
             None => Ok(rows),
             Some(wrong) => Err(format!(
-                "row {} of the release stands there {} times, but {} rows of the source become it",
+                "row {} of the release stands there {}, but {} of the source {} it",
                 release.first(wrong.first as usize) + 1,
-                wrong.there,
-                wrong.expected
+                counted(wrong.there, "time"),
+                counted(wrong.expected, "row"),
+                verb(wrong.expected, "becomes", "become")
             )),
         }
     }

@@ -47,7 +47,12 @@ fn recursive(sensitive: &Sensitive<'_>, c: Share, l: u64) -> Finding {
     let of = sensitive.name();
     let broken = worst.filter(|(ratio, _)| *ratio >= c.into()).map(|(ratio, class)| {
         let found = if ratio.is_finite() {
-            format!("the commonest value of `{of}` has {ratio} times the rows of all but the {skipped} commonest, but c is {c}")
+            let as_many = if ratio == Fraction::new(1_u64, 1_u64) {
+                "as many rows as".to_owned()
+            } else {
+                format!("{ratio} times the rows of")
+            };
+            format!("the commonest value of `{of}` has {as_many} all but the {skipped} commonest, but c is {c}")
         } else {
             format!("fewer distinct values of `{of}` than l, which is {l}")
         };
