@@ -665,7 +665,7 @@ mod of_sun {
             court("5/2").feasible(),
             Err((
                 "p-alpha asks for weight 5/2 of `s` in each class, but the whole table has weight 2".to_owned(),
-                "the largest `alpha` that this table allows is 2".to_owned()
+                "`alpha` cannot be above 2 in this table".to_owned()
             ))
         );
     }
@@ -908,7 +908,7 @@ mod wrong_answers_of_others {
             refusal(&|_| Box::new(PSensitive::new("s", 4).unwrap())),
             told(
                 "p-sensitive asks for 4 sensitive values of `s` in each class, but the whole table has 3 sensitive values",
-                "the largest `p` that this table allows is 3"
+                "`p` cannot be above 3 in this table"
             )
         );
         assert_eq!(
@@ -918,14 +918,14 @@ mod wrong_answers_of_others {
             }),
             told(
                 "p-plus-alpha asks for 3 categories of `s` in each class, but the whole table has 2 categories",
-                "the largest `p` that this table allows is 2"
+                "`p` cannot be above 2 in this table"
             )
         );
         assert_eq!(
             refusal(&|_| l(Diversity::Entropy { l: share("3.5") })),
             told(
                 "l-diversity asks for 4 sensitive values of `s` in each class, but the whole table has 3 sensitive values",
-                "the largest `l` that this table allows is 3"
+                "`l` cannot be above 3 in this table"
             )
         );
         assert_eq!(
@@ -935,7 +935,7 @@ mod wrong_answers_of_others {
             })),
             told(
                 "recursive l-diversity with c = 1/2 and l = 2 asks for 4 sensitive values of `s` in each class, but the whole table has 3 sensitive values",
-                "the largest `l` that this table allows with this `c` is 1"
+                "`l` cannot be above 1 in this table with this `c`"
             )
         );
         assert_eq!(
@@ -951,7 +951,7 @@ mod wrong_answers_of_others {
             refusal(&|_| Box::new(AlphaK::new("s", share("0.3"), None).unwrap())),
             told(
                 "alpha-k allows at most a share of 3/10 of one value of `s` in a class, but the whole table has 3 sensitive values",
-                "the smallest `alpha` that this table allows is 1/3"
+                "`alpha` cannot be below 1/3 in this table"
             )
         );
         assert_eq!(
@@ -986,7 +986,7 @@ mod wrong_answers_of_others {
         });
         assert_eq!(
             alone.feasible().unwrap_err().1,
-            "the smallest `alpha` that this table allows is 1"
+            "`alpha` cannot be below 1 in this table"
         );
     }
 }

@@ -140,10 +140,7 @@ fn a_k_above_rows_or_persons_is_refused_everywhere() {
             answer["reason"].as_str().unwrap().contains(words),
             "{answer}"
         );
-        assert_eq!(
-            answer["hint"],
-            "the largest `k` that this table allows is 3"
-        );
+        assert_eq!(answer["hint"], "`k` cannot be above 3 in this table");
         let listed = folder
             .scrim(&["lattice", "policy.toml", "--json"])
             .exits(1)

@@ -102,7 +102,7 @@ impl PrivacyModel for AlphaK {
                 Quantity::Values(values.distinct() as u64)
             ),
             hint: Some(format!(
-                "the smallest `alpha` that this table allows is {}",
+                "`alpha` cannot be below {} in this table",
                 least.share()
             )),
         })

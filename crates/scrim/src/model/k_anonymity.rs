@@ -115,7 +115,7 @@ impl PrivacyModel for KAnonymity {
                 self.quantity(self.k),
                 self.quantity(found)
             ),
-            hint: Some(format!("the largest `k` that this table allows is {found}")),
+            hint: Some(format!("`k` cannot be above {found} in this table")),
         })
     }
 }

@@ -206,7 +206,7 @@ impl LDiversity {
                     Quantity::Values(values)
                 )
             } else {
-                format!("the largest `l` that this table allows with this `c` is {largest}")
+                format!("`l` cannot be above {largest} in this table with this `c`")
             }),
         })
     }

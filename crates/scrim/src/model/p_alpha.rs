@@ -87,7 +87,7 @@ pub(super) fn refuse_light(
                 "{model} asks for {required} of `{of}` in each class, but the whole table has {found}"
             ),
             hint: Some(format!(
-                "the largest `alpha` that this table allows is {}",
+                "`alpha` cannot be above {} in this table",
                 weights.weight(whole).share()
             )),
         }),

@@ -51,7 +51,7 @@ pub(super) fn refuse_scarce(
             found.1
         ),
         hint: Some(format!(
-            "the largest `{parameter}` that this table allows is {}",
+            "`{parameter}` cannot be above {} in this table",
             found.0
         )),
     })
