@@ -224,3 +224,47 @@ fn a_table_in_sections_is_refused_by_name() {
         .scrim(&["publish", "policy.toml", "--memory", "1GB"])
         .exits(0);
 }
+
+fn over_a(data: &str, columns: &str) -> Folder {
+    let folder = Folder::empty();
+    folder.write("data.csv", data);
+    folder.write(
+        "policy.toml",
+        format!("[data]\npath = \"data.csv\"\n[columns]\n{columns}a = {{ role = \"quasi\" }}\nb = {{ role = \"quasi\" }}\n[[privacy]]\nmodel = \"k-anonymity\"\nk = 2\ncolumns = [\"a\"]\n"),
+    );
+    folder
+}
+
+#[test]
+fn persons_are_counted_by_the_certifier_and_by_risk() {
+    // Three rows of two persons each.
+    let data = "p,a,b\n1,x,5\n1,x,5\n2,x,5\n3,y,5\n3,y,5\n4,y,5\n";
+    let folder = over_a(data, "p = { role = \"person\" }\n");
+    let answer = folder
+        .scrim(&["publish", "policy.toml", "--json"])
+        .exits(0)
+        .json();
+    let model = &answer["models"][0];
+    assert_eq!(
+        (&model["observed"], &model["counted"]),
+        (&json!(2), &json!("persons"))
+    );
+    let risk = folder
+        .scrim(&["risk", "data.csv", "-p", "policy.toml", "--json"])
+        .exits(0)
+        .json();
+    assert_eq!(risk["quasi_identifiers"][0]["smallest"], 2);
+}
+
+#[test]
+fn withheld_rows_are_no_class_of_a_promise_about_some_columns() {
+    let data = "a,b,s\nx,5,u\nx,5,v\ny,6,u\n";
+    let folder = over_a(data, "s = { role = \"sensitive\" }\n");
+    folder.write("release.csv", "a,b,s\nx,5,u\nx,5,v\n*,*,*\n");
+    let answer = folder
+        .scrim(&["audit", "release.csv", "-p", "policy.toml", "--json"])
+        .exits(0)
+        .json();
+    assert_eq!(answer["rows"]["withheld"], 1);
+    assert_eq!(answer["models"][0]["observed"], 2);
+}

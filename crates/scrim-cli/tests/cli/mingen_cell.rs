@@ -164,3 +164,49 @@ fn preferred_columns_choose_between_equals_and_must_be_quasi_identifiers() {
         run.stderr
     );
 }
+
+/// Publishes a table in which either of two columns may be generalized for all rows.
+fn either(search: &str) -> String {
+    let folder = Folder::empty();
+    folder.write("data.csv", "p,q\na,x\na,y\nb,x\nb,y\n");
+    folder.write(
+        "policy.toml",
+        format!("[data]\npath = \"data.csv\"\n[columns]\np = {{ role = \"quasi\" }}\nq = {{ role = \"quasi\" }}\n[[privacy]]\nmodel = \"k-anonymity\"\nk = 2\n[search]\n{search}\n"),
+    );
+    folder.scrim(&["publish", "policy.toml"]).exits(0);
+    folder.text("release/release.csv")
+}
+
+const KEEPS_P: &str = "p,q\na,*\na,*\nb,*\nb,*\n";
+const KEEPS_Q: &str = "p,q\n*,x\n*,x\n*,y\n*,y\n";
+
+#[test]
+fn preferred_columns_choose_between_equal_nodes_in_every_search_of_the_lattice() {
+    for algorithm in ["optimal", "mingen", "incognito"] {
+        let published = |column: &str| {
+            either(&format!(
+                "algorithm = \"{algorithm}\"\npreferred = [\"{column}\"]"
+            ))
+        };
+        assert_eq!(published("p"), KEEPS_P, "{algorithm}");
+        assert_eq!(published("q"), KEEPS_Q, "{algorithm}");
+    }
+}
+
+#[test]
+fn weights_of_datafly_decide_unless_they_are_equal() {
+    let published = |weights: &str| either(&format!("algorithm = \"datafly\"\n{weights}"));
+    let without = published("");
+    assert_eq!(without, KEEPS_Q);
+    for key in ["linking", "distort"] {
+        assert_eq!(
+            published(&format!("{key} = {{ p = 0.1 }}")),
+            KEEPS_P,
+            "{key}"
+        );
+        for equal in ["0", "0.5"] {
+            let weights = format!("{key} = {{ p = {equal}, q = {equal} }}");
+            assert_eq!(published(&weights), without, "{weights}");
+        }
+    }
+}

@@ -238,6 +238,61 @@ fn the_experiments_take_a_census() {
     );
 }
 
+/// A census of 400 rows with these salaries.
+fn census(salary: impl Fn(u32) -> u32) -> Folder {
+    let folder = Folder::empty();
+    let row = |at: u32| {
+        format!(
+            "male,{},single,{},{},0\n",
+            20 + at % 40,
+            1 + at % 24,
+            salary(at)
+        )
+    };
+    let rows: String = (0..400).map(row).collect();
+    std::fs::create_dir_all(folder.path("hierarchies")).unwrap();
+    folder.write("hierarchies/marital.csv", "single;*\n");
+    folder.write("hierarchies/occupation.csv", "0;*\n");
+    folder.write(
+        "gov_census.csv",
+        format!("sex,age,marital,education_level,salary,occupation\n{rows}"),
+    );
+    folder
+}
+
+#[test]
+fn the_paper_s_taxonomy_has_leaves_of_its_own_and_takes_the_rows_below_its_end() {
+    // Of 400 rows 40 are above 50k; all others have less than a thousand, which is one leaf of the paper.
+    let folder = census(|at| if at % 10 == 0 { 60_000 + at } else { at });
+    let arguments = [
+        "reproduce",
+        "xiaotao06",
+        "--data",
+        ".",
+        "--rows",
+        "400",
+        "--out",
+        "out",
+        "--json",
+    ];
+    let answer = folder.scrim(&arguments).exits(0).json();
+    let cases = answer["figures"]["cases"].as_array().unwrap();
+    let (ours, paper) = cases.split_at(8);
+    let published = |cases: &[Value]| {
+        let of = |case: &&Value| case["dataset"] == "Pri-leaf" && case["weight"] == "forbid";
+        cases.iter().find(of).unwrap()["published"].clone()
+    };
+    assert_eq!(
+        (published(ours), published(paper)),
+        (true.into(), false.into())
+    );
+    let about = paper[0]["about"].as_str().unwrap();
+    assert!(
+        about.starts_with("360 of the 360 rows below 50k"),
+        "{about}"
+    );
+}
+
 #[test]
 fn options_of_the_experiments_are_refused_elsewhere() {
     let folder = Folder::figure_7();
