@@ -5,8 +5,7 @@ use std::io::{BufRead, Write};
 
 use scrim::Error;
 use scrim::algorithm::Tested;
-
-use crate::render::Table;
+use scrim_text::Table;
 
 /// Shows what a test found and asks until the answer is a column that can be raised, or that all is done.
 pub(crate) fn ask(

@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
+use scrim_lab::bench::{self, GenerateRequest, RunRequest};
 
 /// What to measure.
 #[derive(Debug, Args)]
@@ -57,12 +58,11 @@ pub(crate) enum Shape {
     Even,
 }
 
-impl Shape {
-    /// Its name.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Adult => "adult",
-            Self::Even => "even",
+impl From<Shape> for bench::Shape {
+    fn from(shape: Shape) -> Self {
+        match shape {
+            Shape::Adult => Self::Adult,
+            Shape::Even => Self::Even,
         }
     }
 }
@@ -77,20 +77,11 @@ pub(crate) enum Kind {
     Parquet,
 }
 
-impl Kind {
-    /// The file's name.
-    pub(crate) fn file(self) -> &'static str {
-        match self {
-            Self::Csv => "data.csv",
-            Self::Parquet => "data.parquet",
-        }
-    }
-
-    /// The name in a policy.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Csv => "csv",
-            Self::Parquet => "parquet",
+impl From<Kind> for bench::Kind {
+    fn from(kind: Kind) -> Self {
+        match kind {
+            Kind::Csv => Self::Csv,
+            Kind::Parquet => Self::Parquet,
         }
     }
 }
@@ -118,6 +109,19 @@ pub(crate) struct Looks {
     pub(crate) k: u64,
 }
 
+impl From<&Looks> for bench::Looks {
+    fn from(looks: &Looks) -> Self {
+        Self {
+            shape: looks.shape.into(),
+            values: looks.values,
+            levels: looks.levels,
+            seed: looks.seed,
+            kind: looks.kind.into(),
+            k: looks.k,
+        }
+    }
+}
+
 /// What `bench generate` takes.
 #[derive(Debug, Args)]
 pub(crate) struct GenerateArguments {
@@ -135,6 +139,19 @@ pub(crate) struct GenerateArguments {
     pub(crate) algorithm: String,
     #[command(flatten)]
     pub(crate) looks: Looks,
+}
+
+impl GenerateArguments {
+    /// The table that is asked for.
+    pub(crate) fn request(&self) -> GenerateRequest {
+        GenerateRequest {
+            out: self.out.clone(),
+            rows: self.rows,
+            quasi: self.quasi,
+            algorithm: self.algorithm.clone(),
+            looks: (&self.looks).into(),
+        }
+    }
 }
 
 /// What `bench run` takes.
@@ -182,6 +199,27 @@ pub(crate) struct RunArguments {
     /// Where tables and releases stand while they are needed; they are removed [default: the system's temporary folder]
     #[arg(long, value_name = "DIR")]
     pub(crate) scratch: Option<PathBuf>,
+}
+
+impl RunArguments {
+    /// The searches that are to be measured, with this number of threads.
+    pub(crate) fn request(&self, threads: Option<usize>) -> RunRequest {
+        RunRequest {
+            sizes: self.sizes.clone(),
+            quasi: self.quasi.clone(),
+            algorithms: self.algorithms.clone(),
+            limit: self.limit,
+            repeats: self.repeats,
+            threads,
+            looks: (&self.looks).into(),
+            data: self.data.clone(),
+            policy: self.policy.clone(),
+            peers: self.peers.clone(),
+            peer_sizes: self.peer_sizes.clone(),
+            out: self.out.clone(),
+            scratch: self.scratch.clone(),
+        }
+    }
 }
 
 /// A time above nought.

@@ -58,7 +58,7 @@ pub(crate) fn explained(words: &[Word], width: usize) -> String {
             format!(" The papers also say: {}.", word.also)
         };
         let line = format!("{}: {}.{also}", word.name, word.is);
-        text.push_str(&crate::render::wrapped(&line, width, "", "  "));
+        text.push_str(&scrim_text::wrapped(&line, width, "", "  "));
     }
     text
 }

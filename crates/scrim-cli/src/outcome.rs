@@ -180,6 +180,16 @@ impl From<scrim::Error> for Failure {
     }
 }
 
+impl From<scrim_lab::Failure> for Failure {
+    fn from(failure: scrim_lab::Failure) -> Self {
+        match failure {
+            scrim_lab::Failure::Io(error) => error.into(),
+            scrim_lab::Failure::Request { what, hint } => Self::new(what, hint.as_deref()),
+            other => Self::new(other.to_string(), None),
+        }
+    }
+}
+
 impl Failure {
     /// The message and the hint; JSON names no value.
     pub(crate) fn into_parts(self, json: bool) -> (String, String) {

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use scrim_lab::reproduce::Request;
 
 /// What `reproduce` takes.
 #[derive(Debug, Args)]
@@ -31,4 +32,17 @@ pub(crate) struct Reproduce {
     /// the samples of zhang07 [default: 2007]
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,
+}
+
+impl Reproduce {
+    /// What is asked of the experiments.
+    pub(crate) fn request(&self) -> Request<'_> {
+        Request {
+            key: self.key.as_deref(),
+            data: self.data.as_deref(),
+            out: self.out.as_deref(),
+            rows: self.rows.map(|rows| rows as usize),
+            seed: self.seed,
+        }
+    }
 }

@@ -11,6 +11,7 @@ use scrim::profile::ColumnProfile;
 use scrim::table::Role;
 use scrim::{Error, printable, printable_lines};
 use scrim_io::pipeline::{Door, Stage};
+use scrim_lab::Monitor;
 
 use crate::ask::ask;
 use crate::ask_role::ask_role;
@@ -69,14 +70,6 @@ impl Terminal {
     /// From now on Ctrl-C ends a search that has something with the best it has; pressed again, it ends the work.
     pub(crate) fn keep_best(&mut self) {
         self.keep_best = true;
-    }
-
-    /// Shows work that is no stage of a publication.
-    pub(crate) fn doing(&mut self, what: &'static str) {
-        self.style(SPINNER);
-        self.bar.enable_steady_tick(TICK);
-        self.stage = what;
-        self.show(what);
     }
 
     /// Prints to standard output while work goes on, without progress in between. A reader who closed the pipe is no error.
@@ -193,12 +186,18 @@ impl DataHolder for Terminal {
     }
 }
 
-impl Door for Terminal {
-    fn stage(&mut self, stage: Stage) {
+impl Monitor for Terminal {
+    fn doing(&mut self, what: &'static str) {
         self.style(SPINNER);
         self.bar.enable_steady_tick(TICK);
-        self.stage = stage.words();
-        self.show(self.stage);
+        self.stage = what;
+        self.show(what);
+    }
+}
+
+impl Door for Terminal {
+    fn stage(&mut self, stage: Stage) {
+        self.doing(stage.words());
     }
 
     fn part(&mut self, name: &str) {

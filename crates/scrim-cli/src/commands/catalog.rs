@@ -1,10 +1,11 @@
 //! `scrim catalog`: what a policy may name.
 
 use scrim::release::catalog::{CATALOG, Entry, Kind, markdown};
+use scrim_text::Table;
 
 use super::to_json;
 use crate::outcome::{Failure, Outcome};
-use crate::render::{Table, width};
+use crate::render::width;
 
 pub(super) fn run(as_markdown: bool, json: bool) -> Result<Outcome, Failure> {
     if as_markdown && !json {

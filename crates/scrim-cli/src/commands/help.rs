@@ -4,6 +4,7 @@ use std::io;
 
 use clap::Command;
 use scrim::release::catalog::{CATALOG, Entry, Kind, named, nearest_name};
+use scrim_text::wrapped;
 use serde::Serialize;
 use serde_json::json;
 
@@ -14,7 +15,7 @@ use crate::manual::HelpArguments;
 use crate::outcome::{Failure, Outcome};
 use crate::pages::{PAGES, page};
 use crate::paint::When;
-use crate::render::{entry, width, wrapped};
+use crate::render::{entry, width};
 
 /// What JSON has of an entry.
 #[derive(Serialize)]

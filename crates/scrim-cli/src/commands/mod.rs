@@ -154,7 +154,7 @@ fn dispatch(arguments: &Arguments, json: bool) -> Result<Outcome, Failure> {
         Command::Attack { .. } => attack::run(&arguments.command, json, arguments.quiet, terminal),
         Command::Hierarchy { action } => hierarchy::run(action, json, terminal),
         Command::Ledger(asked) => ledger::run(asked, json, arguments.quiet, terminal),
-        Command::Reproduce(wanted) => reproduce::run(&wanted.into(), json, terminal),
+        Command::Reproduce(wanted) => reproduce::run(wanted, json, terminal),
         Command::Bench(asked) => bench::run(asked, arguments.threads, json, terminal),
         Command::Catalog { markdown } => catalog::run(*markdown, json),
         Command::Help(asked) => help::run(asked, json, arguments.color),
@@ -200,6 +200,11 @@ fn outcome<T: serde::Serialize>(
         for_people: !json,
         done: None,
     })
+}
+
+/// What an experiment found.
+fn found(answer: &scrim_lab::Outcome, json: bool) -> Result<Outcome, Failure> {
+    outcome(json, answer.holds, &answer.json, || answer.text.clone(), "")
 }
 
 /// One JSON object on lines of its own.

@@ -4,13 +4,13 @@ use scrim::metric::Metrics;
 use scrim::release::audit::{Audit, ModelReport, Witness};
 use scrim::release::report::{LatticeReport, Measured, Publication};
 use scrim::{counted, printable};
+use scrim_text::Table;
 use serde_json::{Map, Value};
 
 use super::concerns::{concerns, with_concerns};
 use super::disclosure::{audited, decision};
 use super::lines::{effort, sizes, written};
 use super::refusal::explained;
-use super::table::Table;
 use super::ties;
 use super::workload::workload;
 

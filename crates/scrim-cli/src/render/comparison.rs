@@ -4,9 +4,7 @@
 use scrim::metric::{MetricId, Metrics};
 use scrim::release::audit::ClassSizes;
 use scrim::release::comparison::{Compared, Comparison, SENSITIVE_LOSS, Verdict};
-
-use super::table::Table;
-use super::wrap::wrapped;
+use scrim_text::{Table, wrapped};
 
 /// Lines are no longer than this.
 const WIDTH: usize = 100;

@@ -1,8 +1,9 @@
 //! What gives cause for concern, each with what to do.
 
 use scrim::release::verdict::ConcernReport;
+use scrim_text::wrapped;
 
-use super::wrap::{width, wrapped};
+use super::width::width;
 
 /// The list of concerns; nothing where there is none.
 pub(super) fn concerns(concerns: &[ConcernReport]) -> String {

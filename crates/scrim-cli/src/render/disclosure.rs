@@ -4,8 +4,7 @@ use scrim::counted;
 use scrim::release::KnowingAttack;
 use scrim::release::audit::DisclosureAudit;
 use scrim::release::disclosure::DisclosureReport;
-
-use super::table::Table;
+use scrim_text::Table;
 
 /// A ratio with its fraction, where that is short; of a bound that it is one.
 fn ratio(float: Option<f64>, exact: Option<&str>, method: &str) -> String {

@@ -1,8 +1,7 @@
 //! An entry of the catalog, explained.
 
 use scrim::release::catalog::{Entry, Parameter, Status};
-
-use super::wrap::wrapped;
+use scrim_text::wrapped;
 
 /// One entry in lines of at most a width.
 pub(crate) fn entry(entry: &Entry, width: usize) -> String {

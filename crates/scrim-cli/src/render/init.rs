@@ -4,8 +4,7 @@ use std::fmt::Write as _;
 
 use scrim::{counted, printable};
 use scrim_io::pipeline::{ColumnAnswer, Cost, InitAnswer};
-
-use super::Table;
+use scrim_text::Table;
 
 /// The columns, the promises, the files, and what to do next.
 pub(crate) fn init(answer: &InitAnswer) -> String {

@@ -1,10 +1,9 @@
 //! The ledger's answers as text.
 
 use scrim_io::ledger::{Check, Overview, PersonReport, Persons, ReleaseView, Verification};
+use scrim_text::Table;
 
 use scrim::counted;
-
-use super::table::Table;
 
 /// At most so many values of a column are printed; JSON has all.
 const MOST: usize = 20;

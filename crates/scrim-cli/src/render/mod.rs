@@ -1,4 +1,4 @@
-//! Answers as text and pictures for people. Nothing is told by colour alone.
+//! Answers as text for people. Nothing is told by colour alone.
 
 mod answers;
 mod comparison;
@@ -14,12 +14,10 @@ mod refusal;
 mod risk;
 mod serial;
 mod similarity;
-pub(crate) mod svg;
-mod table;
 mod ties;
 mod totals;
+mod width;
 mod workload;
-mod wrap;
 
 pub(crate) use answers::{audit, lattice, measured, publication, warning};
 pub(crate) use comparison::{comparison, ending, ending_heading};
@@ -34,6 +32,5 @@ pub(crate) use personal::personal;
 pub(crate) use risk::risk;
 pub(crate) use serial::serial;
 pub(crate) use similarity::similarity;
-pub(crate) use table::Table;
 pub(crate) use totals::totals;
-pub(crate) use wrap::{width, wrapped};
+pub(crate) use width::width;

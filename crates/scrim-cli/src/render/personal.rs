@@ -2,8 +2,7 @@
 
 use scrim::adversary::{PersonalAttack, RowBreach};
 use scrim::{counted, verb};
-
-use super::table::Table;
+use scrim_text::Table;
 
 /// So many of the worst rows are listed.
 const WORST: usize = 10;

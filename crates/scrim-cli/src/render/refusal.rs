@@ -2,9 +2,9 @@
 
 use scrim::counted;
 use scrim::release::refusal::{BestNode, Refusal, Suggestion};
+use scrim_text::{Table, wrapped};
 
-use super::table::Table;
-use super::wrap::{width, wrapped};
+use super::width::width;
 
 /// The promises that stand in the way at the best node, what the columns cost, and what would let the publication through.
 pub(super) fn explained(refusal: Option<&Refusal>, suggestions: Option<&[Suggestion]>) -> String {

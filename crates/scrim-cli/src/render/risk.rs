@@ -2,8 +2,7 @@
 
 use scrim::adversary::{Band, JournalistRisk, Risk, Uniqueness};
 use scrim::{counted, verb};
-
-use super::table::Table;
+use scrim_text::Table;
 
 /// So many pairs of columns are listed.
 const PAIRS: usize = 5;

@@ -1,10 +1,9 @@
 //! The answer of `attack --serial` as text: persons by their row in the ledger, never by name.
 
 use scrim_io::pipeline::SerialAnswer;
+use scrim_text::Table;
 
 use scrim::{counted, verb};
-
-use super::table::Table;
 
 /// At most so many persons and values are printed; JSON has all.
 const MOST: usize = 1000;

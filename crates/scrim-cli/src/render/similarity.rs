@@ -2,8 +2,7 @@
 
 use scrim::adversary::Similarity;
 use scrim::counted;
-
-use super::table::Table;
+use scrim_text::Table;
 
 /// The answer of `attack --similarity`.
 pub(crate) fn similarity(answer: &Similarity) -> String {

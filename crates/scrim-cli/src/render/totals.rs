@@ -2,8 +2,7 @@
 
 use scrim::adversary::{FilledClasses, TotalsAttack, TotalsColumn};
 use scrim::counted;
-
-use super::table::Table;
+use scrim_text::Table;
 
 /// The answer of `attack --totals`.
 pub(crate) fn totals(answer: &TotalsAttack) -> String {

@@ -2,9 +2,9 @@
 
 use scrim::metric::workload::ErrorSummary;
 use scrim::release::WorkloadReport;
+use scrim_text::Table;
 
 use super::answers::number;
-use super::table::Table;
 
 /// What was asked, and a line for all queries and for each type.
 pub(super) fn workload(report: &WorkloadReport) -> String {
