@@ -76,16 +76,20 @@ impl MetricId {
     }
 }
 
+fn sound_bound(metric: MetricId, value: f64, bound: f64, proven: bool) -> f64 {
+    if proven {
+        value
+    } else {
+        metric.better_of(value, bound)
+    }
+}
+
 impl Metrics {
     /// Notes the bound of a search by a metric; a proven release is its own bound. Value and bound are sums of whole steps, so that
     /// the bound is never worse than the value, but both are rounded: what rounding makes worse is the value itself.
     pub(crate) fn set_bound(&mut self, metric: MetricId, bound: f64, proven: bool) {
         let value = metric.value_in(self);
-        let bound = if proven {
-            value
-        } else {
-            metric.better_of(value, bound)
-        };
+        let bound = sound_bound(metric, value, bound, proven);
         self.bound = Some(bound);
         self.gap = Some((value - bound).abs());
     }
@@ -395,5 +399,13 @@ mod tests {
             7.0
         ));
         assert!(near(MetricId::InformationLoss.better_of(7.0, 6.0), 6.0));
+    }
+
+    #[test]
+    fn a_bound_is_never_worse_than_the_value_and_a_proven_release_is_its_own() {
+        let prec = |bound, proven| sound_bound(MetricId::Prec, 0.5, bound, proven).to_bits();
+        assert_eq!(prec(0.75, false), 0.75f64.to_bits());
+        assert_eq!(prec(0.5 - 1e-12, false), 0.5f64.to_bits());
+        assert_eq!(prec(0.75, true), 0.5f64.to_bits());
     }
 }
