@@ -54,7 +54,7 @@ path = "patients.csv"
 [columns]
 patient   = { role = "person" }      # a person with several rows is easier to find out about: that is counted
 name      = { role = "identifier" }
-age       = { role = "quasi", numeric = { from = 0, to = 119 } }           # numbers may be cut anywhere
+age       = { role = "quasi", hierarchy = { intervals = { from = 0, to = 119, widths = [5, 10, 20, 40] } } }
 sex       = { role = "quasi" }
 zip       = { role = "quasi", hierarchy = { mask = "right" } }
 job       = { role = "quasi", hierarchy = "job.csv" }

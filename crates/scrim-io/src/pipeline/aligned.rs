@@ -35,8 +35,7 @@ pub(super) struct Aligned {
 }
 
 /// What is asked where a release and a table do not belong together.
-const OTHER_TABLE: &str =
-    "is this the plan of that release, and is this release made from that table?";
+const OTHER_TABLE: &str = "is this the plan of that release, is the release made from that table, and has the policy the hierarchies that it was made with?";
 
 impl Aligned {
     /// Reads the source of a release and brings them together by the plan of the release.
